@@ -127,7 +127,7 @@ TEST(TraceExporter, drops_a_batch_after_its_last_attempt) {
     auto options = options_for(collector);
     options.max_attempts = 2;
     std::vector<std::string> told;
-    options.log = [&](LogLevel, std::string_view text) { told.emplace_back(text); };
+    options.log = [&](const LogRecord& record) { told.emplace_back(record.message); };
     TraceExporter exporter(options);
     exporter.observer()(traced_call());
     ASSERT_TRUE(exporter.flush(patience));
@@ -220,8 +220,8 @@ std::optional<TraceExporterOptions> read(const Environment& environment, std::st
             const auto it = environment.find(name);
             return it == environment.end() ? std::nullopt : std::optional(it->second);
         },
-        [told](LogLevel, std::string_view text) {
-            if (told) *told += std::string(text) + "\n";
+        [told](const LogRecord& record) {
+            if (told) *told += std::string(record.message) + "\n";
         });
 }
 

@@ -18,7 +18,7 @@ int serve(Server& server);
 /// text to stderr and returns 2. Needs the target tenon::http.
 ///
 /// `--metrics ADDRESS:PORT` also serves /metrics, /healthz and /readyz at that address, with both transports: see
-/// MetricsListener.
+/// MetricsListener. With OTEL_EXPORTER_OTLP_ENDPOINT in the environment, traces are exported: see TraceExporter.
 int serve(Server& server, int argc, const char* const* argv);
 
 /// The same, with options for HTTP: authentication, TLS, the address. `--http PORT` replaces HttpOptions::port, and

@@ -184,8 +184,8 @@ class TraceExporter::Impl {
         if (std::exchange(failing_, true) || !options_.log) return;
         const std::string why =
             response ? "it answered with status " + std::to_string(response->status) : response.error().message;
-        options_.log(LogLevel::warning,
-                     "cannot export traces to " + observe::mask_text(options_.endpoint) + ": " + why);
+        const std::string text = "cannot export traces to " + observe::mask_text(options_.endpoint) + ": " + why;
+        options_.log({.time = std::chrono::system_clock::now(), .level = LogLevel::warning, .message = text});
     }
 
     const TraceExporterOptions options_;

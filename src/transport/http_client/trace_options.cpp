@@ -81,7 +81,9 @@ class Variables {
         }
     }
     void complain(const char* name) const {
-        if (log_) log_(LogLevel::warning, std::string("the environment variable ") + name + " is malformed; ignored");
+        if (!log_) return;
+        const std::string text = std::string("the environment variable ") + name + " is malformed; ignored";
+        log_({.time = std::chrono::system_clock::now(), .level = LogLevel::warning, .message = text});
     }
 
  private:

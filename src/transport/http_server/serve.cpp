@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include <tenon/audit.hpp>
+#include <tenon/trace_exporter.hpp>
 #include <tenon/transport/http_server.hpp>
 #include <tenon/transport/stdio.hpp>
 
@@ -92,8 +93,7 @@ int serve_stdio_with(Server& server, const std::optional<MetricsAddress>& metric
 }
 
 int serve_as(Server& server, const CommandLine& line, HttpOptions options) {
-    if (!line.audit.empty())
-        server.impl()->audit_with(std::make_shared<AuditLog>(AuditOptions{.path = line.audit}));
+    if (!line.audit.empty()) server.impl()->audit_with(std::make_shared<AuditLog>(AuditOptions{.path = line.audit}));
     if (!line.over_http) return serve_stdio_with(server, line.metrics);
     if (line.port) options.port = *line.port;
     if (line.metrics) options.metrics = line.metrics;
@@ -105,6 +105,10 @@ int serve(Server& server, int argc, const char* const* argv, HttpOptions options
         const auto line = ArgumentReader(argc, argv).read();
         if (!line || (line->over_http && !line->port && !has_default_port)) return usage(argv[0]);
         server.impl()->default_log(log_to_stderr(line->log));
+        // A plain pointer: the server keeps the observer, so a shared one would keep the server for ever.
+        const auto traces = TraceExporter::from_environment(
+            [impl = server.impl().get()](const LogRecord& record) { impl->note(record.level, record.message); });
+        if (traces) server.impl()->observe_with(traces->observer());
         return serve_as(server, *line, std::move(options));
     } catch (const Exception& e) {  // of --metrics or --audit
         std::fprintf(stderr, "%s: %s\n", argv[0], e.what());
