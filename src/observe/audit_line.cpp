@@ -3,6 +3,7 @@
 #include <tenon/json_writer.hpp>
 
 #include "base/sha256.hpp"
+#include "base/siphash.hpp"
 #include "json/find.hpp"
 #include "observe/masking.hpp"
 #include "observe/timestamp.hpp"
@@ -20,6 +21,15 @@ std::string hexadecimal(std::string_view bytes) {
         out += digits[byte & 15];
     }
     return out;
+}
+
+// Returns 16 digits that connect the records of a session. The id itself cannot be found from them, because it is
+// random and longer. SipHash is quicker than SHA-256; it needs no secret key here.
+std::string session_digest(std::string_view id) {
+    std::uint64_t hash = base::siphash({}, id);
+    std::string bytes(sizeof(hash), '\0');
+    for (auto byte = bytes.rbegin(); byte != bytes.rend(); ++byte, hash >>= 8) *byte = static_cast<char>(hash & 0xff);
+    return hexadecimal(bytes);
 }
 
 // Calls `use(name, value)` for each argument. These are the members of `arguments`, or, if the request has none, the
@@ -64,7 +74,8 @@ json::value without_secrets(const json::value& v) {
 }
 
 void add(json::Writer& w, json::Key name, std::string_view text) {
-    if (!text.empty()) w.field(name, safe_text(text));
+    if (text.empty()) return;
+    is_safe(text) ? w.field(name, text) : w.field(name, safe_text(text));
 }
 
 void add_arguments(json::Writer& w, const Operation& o, AuditArguments how, const json::object* arguments) {
@@ -103,7 +114,7 @@ void append_audit_line(std::string& out, const Operation& o, AuditArguments how,
     w.field("took_us", std::chrono::duration_cast<std::chrono::microseconds>(o.took).count());
     add(w, "id", o.request_id);
     add(w, "principal", o.principal);
-    if (!o.session_id.empty()) w.field("session", hexadecimal(base::sha256(o.session_id).substr(0, 8)));
+    if (!o.session_id.empty()) w.field("session", session_digest(o.session_id));
     add(w, "client", o.client_name);
     add(w, "client_version", o.client_version);
     add(w, "address", o.address);
@@ -115,8 +126,10 @@ void append_audit_line(std::string& out, const Operation& o, AuditArguments how,
     add_arguments(w, o, how, arguments);
     w.field("request_bytes", o.request_bytes);
     w.field("response_bytes", o.response_bytes);
-    add(w, "trace_id", o.trace.trace_id());
-    add(w, "span_id", o.trace.span_id());
+    if (const auto trace = o.trace.trace_id(); !trace.empty()) {
+        w.field("trace_id", trace);
+        w.field("span_id", o.trace.span_id());
+    }
     add(w, "parent_span_id", o.parent_span);
     w.end_object();
 }
@@ -127,6 +140,7 @@ namespace tenon {
 
 std::string audit_line(const Operation& operation, AuditArguments arguments) {
     std::string out;
+    out.reserve(512);
     if (arguments == AuditArguments::redacted) {
         const json::object redacted = observe::without_secrets(operation);
         observe::append_audit_line(out, operation, arguments, &redacted);

@@ -30,6 +30,7 @@ class Masker {
     explicit Masker(std::string_view text) : rest_(text) {}
 
     std::string run() && {
+        out_.reserve(rest_.size());
         while (!rest_.empty()) {
             if (rest_.starts_with("://")) {
                 user();
@@ -69,7 +70,8 @@ class Masker {
     // Bearer TOKEN
     bool scheme() {
         static constexpr std::array<std::string_view, 3> schemes = {"bearer ", "basic ", "dpop "};
-        if (!out_.empty() && base::is_alnum(out_.back())) return false;
+        const char first = static_cast<char>(rest_[0] | 0x20);
+        if ((first != 'b' && first != 'd') || (!out_.empty() && base::is_alnum(out_.back()))) return false;
         for (const std::string_view scheme : schemes) {
             if (!same_letters(rest_.substr(0, scheme.size()), scheme)) continue;
             copy(scheme.size());
@@ -88,6 +90,17 @@ class Masker {
 std::string masked(std::string_view text) {
     const bool plain = text.find_first_of("?&#: ") == std::string_view::npos;  // as most names are
     return plain ? std::string(text) : Masker(text).run();
+}
+
+bool is_safe(std::string_view text) {
+    // Without these characters there is nothing to mask or to escape.
+    static constexpr auto safe = [] {
+        std::array<bool, 256> out{};
+        for (std::size_t c = 0x21; c < 0x7f; ++c) out[c] = c != '?' && c != '&' && c != '#' && c != ':';
+        return out;
+    }();
+    return text.size() <= max_text &&
+           std::ranges::all_of(text, [](char c) { return safe[static_cast<unsigned char>(c)]; });
 }
 
 std::string safe_text(std::string_view text) {

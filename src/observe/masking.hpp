@@ -19,6 +19,9 @@ std::string masked(std::string_view text);
 /// Returns the masked text on one line, without hidden characters, and at most max_text bytes long.
 std::string safe_text(std::string_view text);
 
+/// Returns whether safe_text() would return the text unchanged. Says "no" for some texts for which it would. Quick.
+bool is_safe(std::string_view text);
+
 /// Returns whether the value of a member with this name is probably a secret, for example "api_key".
 bool names_a_secret(std::string_view name);
 

@@ -42,8 +42,10 @@ bool is_traceparent(std::string_view text) {
     if (!std::ranges::all_of(version, is_hex) || version == "ff") return false;
     // A later version may have more fields after the flags.
     if (text.size() > version_00_bytes && (version == "00" || text[version_00_bytes] != '-')) return false;
-    if (text.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.") !=
-        std::string_view::npos)
+    // The checks below cover all characters of version 00.
+    if (text.size() > version_00_bytes &&
+        text.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.") !=
+            std::string_view::npos)
         return false;
     return text[2] == '-' && text[35] == '-' && text[52] == '-' && is_id(text.substr(3, 32)) &&
            is_id(text.substr(36, 16)) && std::ranges::all_of(text.substr(53, 2), is_hex);
