@@ -66,8 +66,8 @@ struct Allowed : Uses {
         const MayUse some = [](const Use& use) {
             return !use.key.starts_with("w") && !use.key.starts_with("note://{");
         };
-        engine->receive(jsonrpc::decode(message, engine->decode_limits()), TimePoint(), 0,
-                        everything ? MayUse() : some);
+        engine->receive(jsonrpc::decode(message, engine->decode_limits()), TimePoint(),
+                        {.may_use = everything ? MayUse() : some});
         std::string out;
         for (Action& action : engine->take_actions()) {
             if (auto* said = std::get_if<Send>(&action)) out += said->message.json;
