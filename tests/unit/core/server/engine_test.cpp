@@ -271,7 +271,8 @@ TEST_F(EngineTest, an_error_carries_its_code_and_whether_the_request_was_invalid
     const auto& unknown = std::get<Send>(actions.at(0));
     EXPECT_EQ(unknown.error, code::method_not_found);
     EXPECT_FALSE(unknown.refused);
-    const auto& refused = std::get<Send>(actions.back());
+    const auto& refused = std::get<Send>(actions.at(2));  // each answer is followed by its record
+    EXPECT_EQ(std::get<core::Ended>(actions.back()).end, OperationEnd::refused);
     EXPECT_EQ(refused.reply_to, 4U);
     EXPECT_EQ(refused.error, code::invalid_request);
     EXPECT_TRUE(refused.refused);
