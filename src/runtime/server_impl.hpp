@@ -75,9 +75,9 @@ class Server::Impl {
     void note(LogLevel level, std::string_view text, std::initializer_list<LogField> fields = {}) const;
     /// Logs a request that failed, and tells the observers of every request. Call it without a lock.
     void ended(const core::Ended& how, TimePoint now, std::string_view transport) const;
-    /// The same, for a request that the transport itself refused. Sets `began`.
-    void report(Operation& operation) const;
-    bool observed() const { return observers_.any(); }
+    /// The same, for a request that the transport itself refused. `message` is null if it could not be read, and `peer`
+    /// is the trace of the client.
+    void refused(Operation& operation, const jsonrpc::Request* message, const TraceContext& peer) const;
     /// Waits for the file of the audit, for a second. Call it before the process exits without destructors.
     void flush_audit() const { observers_.flush(std::chrono::seconds(1)); }
     /// Returns the metrics of the server; null: it has none.
@@ -104,6 +104,7 @@ class Server::Impl {
  private:
     std::shared_ptr<const core::Features> features();
     void observers_changed(core::Settings& settings);
+    void report(Operation& operation) const;
     void report_memory();
     /// `features` has, or had, the entry.
     void list_changed(core::ListKind kind, std::string key, const core::Features& features);

@@ -38,10 +38,18 @@ void describe(Operation& out, const core::Peer& peer) {
     out.client_version = peer.info.version;
 }
 
-std::string id_of(const core::Call& call) {
+void describe(Operation& out, const jsonrpc::Request& request) {
+    const protocol::Method* row = protocol::find_method(request.method);
+    out.method = request.method;
+    out.known_method = row != nullptr;
+    out.name = row ? core::named(request.method, row, request.params) : std::string_view();
+    out.params = &request.params;
+}
+
+std::string text_of(const jsonrpc::Id& id) {
     std::string out;
     json::Writer w(out);
-    call.id.write(w);
+    id.write(w);
     return out;
 }
 
@@ -82,13 +90,23 @@ void Server::Impl::ended(const core::Ended& how, TimePoint now, std::string_view
     std::string id, parent;
     if (how.call) {
         describe(out, *how.call);
-        out.request_id = id = id_of(*how.call);
+        out.request_id = id = text_of(how.call->id);
         if (observers_.any()) out.trace = core::trace_of(*how.call, &parent);
         out.parent_span = parent;
     } else if (observers_.any()) {
         out.trace = observe::below({}, new_span_ids());
     }
     report(out);
+}
+
+void Server::Impl::refused(Operation& operation, const jsonrpc::Request* message, const TraceContext& peer) const {
+    std::string id;
+    if (message) {
+        describe(operation, *message);
+        operation.request_id = id = text_of(message->id);
+    }
+    if (observers_.any()) operation.trace = observe::below(peer, new_span_ids());
+    report(operation);
 }
 
 // Logs failures, except those that the engine has logged already, with more details.
