@@ -84,10 +84,11 @@ void AnsweredQuestion::end(const core::Ask& question, const Result<core::AskAnsw
     out.transport = ends_->transport;
     out.parent_span = question.trace.span_id();
     out.trace = observe::below(question.trace, new_span_ids());
+    const Error why = answer ? Error() : answer.error();  // a copy: error() may return one
     if (!answer) {
         out.end = question.stop.stop_requested() ? OperationEnd::cancelled : OperationEnd::protocol_error;
-        out.error_code = answer.error().code;
-        out.reason = answer.error().message;
+        out.error_code = why.code;
+        out.reason = why.message;
     }
     observers_->report(out, ends_->note);
 }
@@ -112,13 +113,14 @@ void ClientOperation::end(const Result<json::value>& outcome) const {
     out.transport = ends_->transport;
     out.trace = s.trace;
     out.parent_span = s.parent;
+    const Error why = outcome ? Error() : outcome.error();  // a copy: error() may return one
     if (outcome) {
         out.end = says_error(*outcome) ? OperationEnd::tool_error : OperationEnd::ok;
     } else {
-        out.end = end_of(outcome.error());
-        out.error_code = outcome.error().code;
-        out.http_status = status_of(outcome.error());
-        out.reason = outcome.error().message;
+        out.end = end_of(why);
+        out.error_code = why.code;
+        out.http_status = status_of(why);
+        out.reason = why.message;
     }
     observers_->report(out, ends_->note);
 }
