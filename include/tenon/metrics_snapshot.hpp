@@ -27,7 +27,7 @@ struct MetricsSnapshot {
 
         /// Returns the number of observations of a histogram.
         std::uint64_t count() const;
-        /// Returns the value of a label; empty if there is none.
+        /// Returns the value of a label; empty if the series does not have the label.
         std::string_view label(std::string_view name) const;
     };
     /// One metric with all its series.

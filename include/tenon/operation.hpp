@@ -42,7 +42,7 @@ struct Operation {
     bool known_method = false;         ///< `method` is in the method table or registered: safe as a label of a metric
     bool known_name = false;           ///< `name` is a registered tool or prompt: safe as a label of a metric
     std::string_view request_id = {};  ///< as JSON; empty: none
-    const json::object* params = nullptr;  ///< null if there are none or they could not be read
+    const json::object* params = nullptr;  ///< null if the request has no parameters or they are unreadable
 
     std::string_view principal = {};       ///< checked by Tenon; empty: anonymous
     std::string_view session_id = {};      ///< only revisions with sessions

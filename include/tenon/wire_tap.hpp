@@ -28,7 +28,7 @@ struct WireMessage {
     std::chrono::system_clock::time_point time = {};
     std::uint64_t connection = 0;  ///< unique in this process. Over HTTP, a client has one for all its connections
     std::string_view text = {};    ///< the message as it is on the wire, with its secrets; may be malformed
-    int http_status = 0;           ///< of the HTTP response that has the message as its whole body; 0: there is none
+    int http_status = 0;           ///< of the HTTP response whose whole body is this message; 0: not such a message
 };
 
 /// Receives each message before it is handled, or when it is sent. Runs on any thread, also on several at once, and

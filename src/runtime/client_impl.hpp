@@ -90,7 +90,7 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
 
     const ClientOptions options_;
     const std::shared_ptr<ClientTransport> transport_;
-    const std::shared_ptr<const Observers> observers_;  // null: there are none
+    const std::shared_ptr<const Observers> observers_;  // null: nothing observes this client
     const std::shared_ptr<const ClientOperation::Ends> ends_;
     const Wire wire_;
     std::mutex mutex_;  // guards the members below, up to deadline_changed_

@@ -88,7 +88,7 @@ class Server::Impl {
     void limit_hit(std::string_view name) const {
         if (metrics_) metrics_->limit_hit(name);
     }
-    /// Returns the taps of the server; null: there is none.
+    /// Returns the taps of the server; null: nothing taps its messages.
     const WireTapPtr& tap() const { return tap_; }
     RequestStates& states() { return *states_; }
     /// Returns whether the server protects request states itself, because the options have no StateSeal.
