@@ -34,11 +34,15 @@ function(tenon_harden_links target)
   endif()
 endfunction()
 
-# tenon_harden_program(TARGET): adds the compile options and the linker options.
+# tenon_harden_program(TARGET): adds the compile options and the linker options. Also drops unused functions: what is not
+# in the program cannot be attacked.
 function(tenon_harden_program target)
   target_link_libraries(${target} PRIVATE tenon_hardening)
   if(TENON_HARDEN)
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   endif()
   tenon_harden_links(${target})
+  if(NOT TENON_SANITIZE AND CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF")
+    target_link_options(${target} PRIVATE -Wl,--gc-sections)
+  endif()
 endfunction()
