@@ -31,7 +31,9 @@ class Metrics;  // metrics.hpp
 
 /// Where a handler runs.
 enum class Placement {
-    worker,   ///< on a thread of the worker pool: the handler may block
+    /// On a thread of the worker pool, or on the thread that read the message while another thread is ready to read on
+    /// in its place. The handler may block.
+    worker,
     inline_,  ///< on the thread that read the message: fastest, but the handler must be quick and must not block
 };
 

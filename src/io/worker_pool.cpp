@@ -174,6 +174,25 @@ void WorkerPool::queue(std::span<Item> work) noexcept {
     state_->call_another(lock);
 }
 
+// Takes an item for a thread that is not one of the pool. Queues it when no thread may run it now.
+WorkerPool::Item WorkerPool::claim(Item& item) noexcept {
+    std::unique_lock lock(state_->mutex);
+    if (state_->stopping) return nullptr;
+    const bool is_next = state_->queue.waiting() == 0;
+    state_->queue.push(std::move(item));
+    if (is_next && state_->queue.ready()) return state_->queue.take();
+    state_->call_another(lock);
+    return nullptr;
+}
+
+void WorkerPool::run(Item item) noexcept {
+    state_->execute(*item);
+    std::unique_lock lock(state_->mutex);
+    state_->queue.done(*item->peer);
+    if (state_->stopping) state_->ended.notify_all();
+    state_->call_another(lock);
+}
+
 thread_local WorkBatch* WorkBatch::innermost_ = nullptr;
 
 // When it throws, the items that were added before are kept.
@@ -192,11 +211,23 @@ void WorkBatch::hand_over() noexcept {
     handed_over_.clear();
 }
 
+WorkerPool::Item WorkBatch::take_one() noexcept {
+    WorkerPool::Item item = pool_.claim(work_.front());
+    work_.clear();
+    return item;
+}
+
+void WorkBatch::run(WorkerPool::Item item) noexcept {
+    WorkBatch* const hidden = std::exchange(innermost_, outer_);
+    pool_.run(std::move(item));
+    innermost_ = hidden;
+}
+
 bool WorkerPool::stop(std::chrono::steady_clock::duration time) {
     std::unique_lock lock(state_->mutex);
     state_->stopping = true;
     state_->work_or_stop.notify_all();
-    const auto none_left = [this] { return state_->threads == 0; };
+    const auto none_left = [this] { return state_->threads == 0 && state_->queue.running() == 0; };
     state_->ended.wait_for(lock, time, none_left);
     while (Item dropped = state_->queue.drop_one()) {  // freed outside the lock, and without a need for memory
         lock.unlock();

@@ -23,6 +23,7 @@ class WorkerPool {
     using Work = std::function<void()>;
     using Peer = base::FairQueue<Work>::Peer;
     using PeerPtr = std::shared_ptr<Peer>;
+    using Item = base::FairQueue<Work>::ItemPtr;
 
     struct Options {
         std::size_t max_threads = 1;
@@ -61,10 +62,11 @@ class WorkerPool {
 
  private:
     friend class WorkBatch;
-    using Item = base::FairQueue<Work>::ItemPtr;
     void start();
     Item make(Work work, const PeerPtr& peer);
     void queue(std::span<Item> work) noexcept;
+    Item claim(Item& item) noexcept;
+    void run(Item item) noexcept;
 
     struct State;
     std::shared_ptr<State> state_;
@@ -87,6 +89,14 @@ class WorkBatch {
     bool empty() const { return work_.empty(); }
     /// Queues the work that was collected.
     void hand_over() noexcept;
+
+    bool has_one() const { return work_.size() == 1; }
+    /// Returns the only item, for run(): the calling thread then counts as a thread of the pool. Returns null when the
+    /// item must wait, because the threads of the pool hold as much work as they may; it is queued then. Call it only
+    /// when has_one().
+    WorkerPool::Item take_one() noexcept;
+    /// Runs an item of take_one() on this thread. Work that it posts goes to the pool at once.
+    void run(WorkerPool::Item item) noexcept;
 
  private:
     friend class WorkerPool;

@@ -243,6 +243,27 @@ TEST(Stdio, slow_tools_do_not_delay_other_requests) {
     c.end_well();
 }
 
+// A call that comes alone runs on the thread that reads. Another thread must read on when the call blocks.
+TEST(Stdio, a_call_that_blocks_on_the_reading_thread_does_not_delay_the_next_request) {
+    Client c;
+    int id = 0;
+    for (int round = 0; round < 3; ++round) {
+        for (int i = 0; i < 150; ++i) {  // quick calls, one at a time
+            c.send(call(++id, "work", message("quick")));
+            ASSERT_EQ(c.said(id), "quick");
+        }
+        const int blocked = ++id;
+        c.send(call(blocked, "sleep"));
+        ASSERT_TRUE(c.wait_for_mark("asleep"));  // it was read alone, in the first round
+        c.send(ping(++id));
+        EXPECT_EQ(c.said(id), "result");
+        c.send(call(++id, "work", message("not delayed")));
+        EXPECT_EQ(c.said(id), "not delayed");
+        c.send(cancel(blocked));
+    }
+    c.end_well();
+}
+
 // rules: RPC-7, LIFE-14
 TEST(Stdio, refuses_calls_above_the_limit_and_always_answers_pings) {
     constexpr int sent = 2000, limit = 500;

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "io/output.hpp"
+#include "io/reader_pair.hpp"
 #include "io/standard_streams.hpp"
 #include "io/stoppable_wait.hpp"
 #include "io/wake_pipe.hpp"
@@ -101,6 +102,9 @@ class StdioOutlet final : public SessionOutlet {
     base::MemoryCharge charge_;
 };
 
+// Reads requests and starts their calls. A call that comes alone runs on the thread that read it, while a second thread
+// stands by to read on (io::ReaderPair). This is cheaper than waking a worker. Members without a comment belong to the
+// thread that leads.
 class StdioLoop {
  public:
     StdioLoop(Server& server, int input, int output)
@@ -127,15 +131,87 @@ class StdioLoop {
 
     const io::WakePipe& wake_pipe() const { return wake_; }
 
-    /// Serves until the end. Returns whether every handler has ended.
-    bool run(const io::Signals* signals) {
-        while (state_ != State::over) try_turn(signals);
-        session_->shut_down("the connection has ended");  // also stops tasks, before the pool waits for their handlers
-        return pool_.stop(end_.value_or(later(Clock::now(), limits_.drain_time)) - Clock::now());
+    /// Serves until the end. `signals` may be null. Ends the process if a handler does not return.
+    void run(const io::Signals* signals) {
+        signals_ = signals;
+        serve();
+        if (second_.joinable()) second_.join();
     }
 
  private:
     enum class State { serving, draining, flushing, over };
+    static constexpr auto quick = std::chrono::microseconds(100);  // longer calls should run at the same time
+    static constexpr int calls_for_the_pool = 100;                 // after a call that was not quick
+
+    // The work of both threads: leads, and stands by after it has lost the lead.
+    void serve() {
+        do {
+            if (lead()) return conclude();
+        } while (take_over());
+    }
+
+    // Waits until the leader runs a call that is not quick. Returns false at the end.
+    bool take_over() {
+        if (!pairing_.stand_by()) return false;
+        for_the_pool_ = calls_for_the_pool;
+        return true;
+    }
+
+    // Returns true at the end, and false when the other thread has become the leader.
+    bool lead() {
+        io::WorkBatch batch{pool_};  // the calls of one read()
+        loop_thread_.store(std::this_thread::get_id());
+        while (state_ != State::over)
+            if (!try_turn(batch)) return false;
+        return true;
+    }
+
+    void conclude() {
+        pairing_.finish();
+        session_->shut_down("the connection has ended");  // also stops tasks, before the pool waits for their handlers
+        if (pool_.stop(end_.value_or(later(Clock::now(), limits_.drain_time)) - Clock::now())) return;
+        // The handler's thread cannot be stopped, and must not outlive the objects that it uses: so the process exits.
+        server_.impl()->note(LogLevel::error,
+                             "a handler ignores its stop token; exiting the process without waiting for it");
+        server_.impl()->flush_audit();
+        std::_Exit(0);
+    }
+
+    // Starts the calls of this turn. Returns false when the other thread has become the leader meanwhile.
+    bool start_calls(io::WorkBatch& batch) {
+        if (!may_run_here(batch)) {
+            batch.hand_over();
+            return true;
+        }
+        io::WorkerPool::Item call = batch.take_one();
+        return !call || run_here(batch, std::move(call));
+    }
+
+    bool may_run_here(const io::WorkBatch& batch) {
+        if (!batch.has_one() || state_ != State::serving) return false;
+        if (for_the_pool_ > 0) return --for_the_pool_, false;
+        if (!second_.joinable()) start_second();
+        return pairing_.has_standby();
+    }
+
+    bool run_here(io::WorkBatch& batch, io::WorkerPool::Item call) {
+        loop_thread_.store({});  // the handler's messages are sent at once
+        const TimePoint begin = Clock::now();
+        if (!pairing_.run([&] { batch.run(std::move(call)); })) return false;
+        loop_thread_.store(std::this_thread::get_id());
+        if (Clock::now() - begin > quick) for_the_pool_ = calls_for_the_pool;
+        return true;
+    }
+
+    void start_second() noexcept {
+        try {
+            second_ = std::thread([this] {
+                if (take_over()) serve();
+            });
+        } catch (const std::exception&) {  // no memory, or too many threads: the pool has one at least
+            for_the_pool_ = calls_for_the_pool;
+        }
+    }
 
     // Runs on another thread.
     void report(ServerState& state) const {
@@ -149,38 +225,39 @@ class StdioLoop {
     }
 
     // No exception should get here. If one does, it is logged, and the loop continues. It ends only after 100 failed
-    // turns in a row.
-    void try_turn(const io::Signals* signals) {
+    // turns in a row. Returns false when the other thread has become the leader.
+    bool try_turn(io::WorkBatch& batch) {
         constexpr int max_failures = 100;
         try {
-            turn(signals);
+            if (!turn(batch)) return false;
             failures_ = 0;
         } catch (...) {
             const auto note = [this](LogLevel level, std::string_view text) { server_.impl()->note(level, text); };
             log_current_exception(note, "an exception while serving stdio");
             if (++failures_ == max_failures) state_ = State::over;
-            batch_.hand_over();  // the turn did not come that far
+            batch.hand_over();  // the turn did not come that far
         }
+        return true;
     }
 
     // Called after every change of the session: from the loop's thread, from workers and from the user's threads. Not
     // called after the session has ended.
     void on_wake() {
-        if (std::this_thread::get_id() == thread_) return;  // the loop flushes itself
+        if (std::this_thread::get_id() == loop_thread_.load()) return;  // the loop flushes itself
         const bool all_sent = outlet_->flush() == StdioOutlet::State::done;
         const auto next = session_->next_deadline();
         if (!all_sent || session_->broken() || needs_wake_.load() || (next && *next < waits_until_.load()))
             wake_.wake();
     }
 
-    void turn(const io::Signals* signals) {
+    bool turn(io::WorkBatch& batch) {
         const auto sent = outlet_->flush();
-        if (sent == StdioOutlet::State::closed) return reader_is_gone();
-        if (signals && signals->received() != 0 && state_ == State::serving) drain("the server was asked to stop");
+        if (sent == StdioOutlet::State::closed) return reader_is_gone(), true;
+        if (signals_ && signals_->received() != 0 && state_ == State::serving) drain("the server was asked to stop");
         if (session_->broken() && (state_ == State::serving || state_ == State::draining)) end_broken();
         if (state_ == State::draining && session_->idle()) state_ = State::flushing;
         if (state_ == State::flushing && outlet_->flush() == StdioOutlet::State::done) state_ = State::over;
-        if (state_ == State::over) return;
+        if (state_ == State::over) return true;
 
         // Set before full() is checked: a worker that makes room after that check then wakes the loop.
         needs_wake_.store(true);
@@ -188,8 +265,9 @@ class StdioLoop {
         if (reading) needs_wake_.store(false);
         wait(reading, sent == StdioOutlet::State::waiting);
         session_->tick();
-        batch_.hand_over();
+        if (!start_calls(batch)) return false;
         if (const auto limit = deadline(); limit && Clock::now() >= *limit) give_up();
+        return true;
     }
 
     void wait(bool reading, bool writing) {
@@ -269,7 +347,7 @@ class StdioLoop {
     Server& server_;
     const Limits limits_;
     const int input_;
-    const std::thread::id thread_ = std::this_thread::get_id();
+    const io::Signals* signals_ = nullptr;
     State state_ = State::serving;
     int failures_ = 0;              // turns in a row that threw
     std::optional<TimePoint> end_;  // end of draining and flushing together
@@ -282,7 +360,10 @@ class StdioLoop {
     const base::MemoryAccountPtr account_;
     const std::shared_ptr<StdioOutlet> outlet_;
     io::WorkerPool pool_;
-    io::WorkBatch batch_{pool_};  // the calls of one read(), handed to the pool at the end of the turn
+    std::thread second_;
+    int for_the_pool_ = 0;                        // calls that do not run on the reading thread
+    io::ReaderPair pairing_;                      // used by both threads
+    std::atomic<std::thread::id> loop_thread_{};  // flushes itself; none while the leader runs a call
     const std::shared_ptr<Session::Impl> session_;
     std::shared_ptr<void> in_metrics_;
 };
@@ -304,13 +385,7 @@ int serve_stdio(Server& server, const StdioOptions& options) {
                                             streams ? streams->output() : options.output);
     std::optional<io::Signals> signals;
     if (options.handle_signals) signals.emplace(loop->wake_pipe());
-    if (!loop->run(signals ? &*signals : nullptr)) {
-        // The handler's thread cannot be stopped, and must not outlive the objects that it uses: so the process exits.
-        server.impl()->note(LogLevel::error,
-                            "a handler ignores its stop token; exiting the process without waiting for it");
-        server.impl()->flush_audit();
-        std::_Exit(0);
-    }
+    loop->run(signals ? &*signals : nullptr);
     return 0;
 }
 

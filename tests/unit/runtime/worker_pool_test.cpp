@@ -62,6 +62,69 @@ TEST(WorkerPool, a_batch_collects_only_the_work_of_its_thread_and_its_pool) {
     EXPECT_TRUE(ran);
 }
 
+TEST(WorkerPool, the_posting_thread_can_run_a_single_item_itself) {
+    WorkerPool pool(2);
+    WorkBatch batch(pool);
+    std::thread::id ran_on;
+    pool.post([&] {
+        ran_on = std::this_thread::get_id();
+        EXPECT_EQ(pool.usage().busy, 1u);
+    });
+    ASSERT_TRUE(batch.has_one());
+    WorkerPool::Item item = batch.take_one();
+    ASSERT_TRUE(item);
+    EXPECT_TRUE(batch.empty());
+    batch.run(std::move(item));
+    EXPECT_EQ(ran_on, std::this_thread::get_id());
+    EXPECT_EQ(pool.usage().busy, 0u);
+    EXPECT_TRUE(pool.stop(long_enough));
+}
+
+// The item waits for the work that it posts. Work that stayed in the batch would never run.
+TEST(WorkerPool, work_that_a_single_item_posts_is_not_collected_by_the_batch) {
+    WorkerPool pool(2);
+    WorkBatch batch(pool);
+    std::latch posted(1);
+    pool.post([&] {
+        pool.post([&] { posted.count_down(); });
+        posted.wait();
+    });
+    batch.run(batch.take_one());
+    pool.post([] {});
+    EXPECT_TRUE(batch.has_one()) << "it collects again";
+}
+
+TEST(WorkerPool, a_single_item_waits_while_all_threads_are_busy) {
+    WorkerPool pool(1);
+    std::latch held(1), release(1), done(1);
+    pool.post([&] { held.count_down(), release.wait(); });
+    held.wait();
+    WorkBatch batch(pool);
+    pool.post([&] { done.count_down(); });
+    EXPECT_FALSE(batch.take_one());
+    EXPECT_TRUE(batch.empty());
+    release.count_down();
+    done.wait();
+    EXPECT_TRUE(pool.stop(long_enough));
+}
+
+TEST(WorkerPool, stop_waits_for_an_item_that_another_thread_runs) {
+    WorkerPool pool(2);
+    std::latch begun(1), release(1);
+    std::atomic<bool> ended = false;
+    std::thread outside([&] {
+        WorkBatch batch(pool);
+        pool.post([&] { begun.count_down(), release.wait(), ended = true; });
+        batch.run(batch.take_one());
+    });
+    begun.wait();
+    EXPECT_FALSE(pool.stop({}));
+    release.count_down();
+    EXPECT_TRUE(pool.stop(long_enough));
+    EXPECT_TRUE(ended);
+    outside.join();
+}
+
 TEST(WorkerPool, a_busy_thread_does_not_delay_new_work) {
     WorkerPool pool(2);
     std::latch held(1), release(1), done(100);
