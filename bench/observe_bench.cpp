@@ -3,6 +3,9 @@
 //     ./dev bench observe
 #include <benchmark/benchmark.h>
 
+#include <filesystem>
+
+#include <tenon/audit.hpp>
 #include <tenon/metrics.hpp>
 #include <tenon/wire_tap.hpp>
 
@@ -41,6 +44,29 @@ void traces(benchmark::State& state) {
     for (auto _ : state) benchmark::DoNotOptimize(tenon::observe::encode_span(o));
 }
 BENCHMARK(traces);
+
+// The goal is 1 microsecond, with the thread that writes the file.
+void audit(benchmark::State& state) {
+    const std::string folder = std::filesystem::temp_directory_path() / "tenon-observe-bench";
+    std::filesystem::create_directories(folder);
+    {
+        tenon::AuditLog log({.path = folder + "/audit.jsonl", .kept_files = 0, .max_queued_bytes = 256 << 20});
+        const tenon::json::object params{{"name", "echo"},
+                                         {"arguments", {{"text", "thirty-two bytes of plain text.."}}}};
+        auto o = operation();
+        o.params = &params;
+        o.session_id = "0123456789abcdef0123456789abcdef";
+        o.client_name = "bench";
+        o.client_version = "1";
+        o.address = "127.0.0.1";
+        o.principal = "ann";
+        for (auto _ : state) log.add(o);
+        log.flush(60s);
+        if (log.lost() > 0) state.SkipWithError("records were lost");
+    }
+    std::filesystem::remove_all(folder);
+}
+BENCHMARK(audit)->MeasureProcessCPUTime();
 
 void scrape(benchmark::State& state) {
     tenon::Metrics metrics;

@@ -20,6 +20,9 @@
 #pragma GCC visibility push(default)
 
 namespace tenon {
+namespace base {
+class MemoryAccount;
+}
 
 /// What happens while records cannot be written: the disk is full, or slower than the calls.
 enum class AuditFailure {
@@ -33,15 +36,16 @@ struct AuditOptions {
     std::uint64_t max_file_bytes = 64 * 1024 * 1024;  ///< a longer file is renamed to PATH.1, PATH.1 to PATH.2, ...
     std::size_t kept_files = 8;                       ///< renamed files that are kept; older ones are deleted
     AuditArguments arguments = AuditArguments::digest;
-    /// Changes the arguments of a record, with AuditArguments::redacted. Runs after Tenon has masked the values of all
-    /// members, at any depth, whose name contains "password", "secret", "token", "key", "credential", "authorization"
-    /// or "cookie". Runs on any thread, also on several at once. If it throws, the record has no arguments.
+    /// Changes the arguments of a record, with AuditArguments::redacted. Runs after Tenon has masked secrets by the
+    /// rules of mask_secrets() in wire_tap.hpp. Runs on any thread, also on several at once. If it throws, the record
+    /// has no arguments.
     std::function<void(const Operation&, json::object& arguments)> redact = {};
     /// Gets each record, as a line of JSON without the newline, on the thread on which the operation ended. Must be
     /// quick and must not block. An exception counts as a record that could not be written.
     std::function<void(std::string_view line)> callback = {};
     AuditFailure on_failure = AuditFailure::go_on;
-    /// Records that wait for the file. More are lost (`go_on`), or requests are refused (`refuse`).
+    /// Records that wait for the file. More are lost (`go_on`), or requests are refused (`refuse`). They are charged to
+    /// Limits::memory_budget of the first server that uses the log.
     std::size_t max_queued_bytes = 4 * 1024 * 1024;
     Duration close_time = std::chrono::seconds(5);  ///< how long the destructor waits for the file
     /// Gets reports of failures. Empty: standard error gets them.
@@ -68,6 +72,9 @@ class AuditLog {
     bool flush(Duration time) const;
 
  private:
+    friend class Observers;
+    void charge_to(std::shared_ptr<base::MemoryAccount> account);
+
     class Impl;
     std::unique_ptr<Impl> impl_;
 };

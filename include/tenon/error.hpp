@@ -10,6 +10,8 @@
 #include <string>
 #include <utility>
 
+#include <tenon/limit_name.hpp>
+
 #pragma GCC visibility push(default)
 
 namespace tenon {
@@ -45,9 +47,10 @@ namespace detail {
 
 /// How Tenon treats an Error that a handler ended with.
 enum class ErrorKind : unsigned char {
-    failure,   ///< of a tool: sent as a result with isError
-    protocol,  ///< sent as an error response, also by tools
-    replayed,  ///< not sent: the response asks the client a question; the call runs again with the answer
+    failure,    ///< of a tool: sent as a result with isError
+    protocol,   ///< sent as an error response, also by tools
+    replayed,   ///< not sent: the response asks the client a question; the call runs again with the answer
+    withdrawn,  ///< like `failure`: of a question that the server withdrew, because its call is over
 };
 
 }  // namespace detail
@@ -57,11 +60,14 @@ struct Error {
     Error() = default;
     Error(int number, std::string text, boost::json::value details = nullptr)
         : code(number), message(std::move(text)), data(std::move(details)) {}
+    /// Makes the error of a request that exceeds a limit.
+    Error(int number, std::string text, LimitName which) : code(number), limit(which), message(std::move(text)) {}
 
     int code = code::internal_error;
-    std::string message;
-    boost::json::value data = nullptr;                    ///< null: `data` is not sent
+    LimitName limit = LimitName::none;                    ///< of the server; not sent: for observers and metrics
     detail::ErrorKind kind = detail::ErrorKind::failure;  ///< set by Tenon; to get `protocol`, throw ProtocolError
+    std::string message;
+    boost::json::value data = nullptr;  ///< null: `data` is not sent
 
     friend bool operator==(const Error&, const Error&) = default;
 };

@@ -13,9 +13,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <tenon/metrics_snapshot.hpp>
 #include <tenon/operation.hpp>
+#include <tenon/store_times.hpp>
 
 #pragma GCC visibility push(default)
 
@@ -26,7 +28,7 @@ struct MetricsOptions {
     /// Series of operations: one for each combination of side, method, name, outcome, error, revision and transport
     /// that occurs. Beyond it, operations with new labels count for the method "other".
     std::size_t max_series = 2000;
-    std::size_t max_limit_names = 100;  ///< names of limits that are counted; others count for the name "other"
+    std::size_t max_stores = 32;  ///< stores whose operations are timed; others count as the store "other"
 };
 
 /// What a server and its transports hold at the moment. Each transport adds its part.
@@ -58,8 +60,13 @@ class Metrics {
     /// Returns a function that calls record(), for ServerOptions and ClientOptions. It may outlive this object.
     OperationObserver observer() const;
 
-    /// Counts a refusal because of a limit: `name` is its member of Limits.
-    void limit_hit(std::string_view name);
+    /// Counts a refusal because of a limit that has no operation, for example of a connection. Takes no lock.
+    void limit_hit(LimitName limit);
+
+    /// Returns the times of a store, for metrics named tenon_store_duration_seconds. `store` and `operations` become
+    /// labels, so they must be names of the program, for example "tasks" and {"get", "put"}. The same name returns the
+    /// same object. It may outlive this object.
+    std::shared_ptr<StoreTimes> store_times(std::string_view store, std::vector<std::string> operations);
 
     /// Returns all values. The families come in a fixed order, and the series of each are sorted.
     MetricsSnapshot snapshot() const;

@@ -1,5 +1,6 @@
-// Operation: one request that has ended. A server makes one record for each request it receives, also for a refused
-// one; a client makes one for each call. Audit, metrics and traces are made from this record.
+// Operation: one request or task that has ended. A server makes one record for each request it receives, also for a
+// refused one, and one for the end of each task; a client makes one for each call. A question has a record on both
+// sides. Audit, metrics and traces are made from this record.
 #pragma once
 
 #include <chrono>
@@ -8,6 +9,7 @@
 #include <string_view>
 
 #include <tenon/json.hpp>
+#include <tenon/limit_name.hpp>
 #include <tenon/trace_context.hpp>
 
 #pragma GCC visibility push(default)
@@ -28,12 +30,20 @@ enum class OperationEnd {
 /// Returns the name as it is in audit records and metrics, for example "tool_error".
 std::string_view to_string(OperationEnd end);
 
-/// One request that has ended. The views are valid only during the callback. All text is claimed by the peer unless it
-/// says otherwise, and may contain control characters: the writers of logs, audit and traces escape it.
+/// One request or task that has ended. The views are valid only during the callback. All text is claimed by the peer
+/// unless it says otherwise, and may contain control characters: the writers of logs, audit and traces escape it.
 struct Operation {
+    /// The side of this program: a server received the request, a client sent it. A server that asks its client a
+    /// question is the client of that request.
     enum class Side { server, client };
+    enum class Kind {
+        request,
+        task,  ///< the work of a task, from its start to its end. `method` and `name` are those of the request that
+               ///< started it, which has a record of its own. `took` has milliseconds
+    };
 
     Side side = Side::server;
+    Kind kind = Kind::request;
     std::chrono::system_clock::time_point began = {};
     std::chrono::nanoseconds took = {};
 
@@ -42,6 +52,7 @@ struct Operation {
     bool known_method = false;         ///< `method` is in the method table or registered: safe as a label of a metric
     bool known_name = false;           ///< `name` is a registered tool or prompt: safe as a label of a metric
     std::string_view request_id = {};  ///< as JSON; empty: none
+    std::string_view task = {};        ///< the id of the task that the request started, or that has ended
     const json::object* params = nullptr;  ///< null if the request has no parameters or they are unreadable
 
     std::string_view principal = {};       ///< checked by Tenon; empty: anonymous
@@ -53,10 +64,11 @@ struct Operation {
     std::string_view transport = {};       ///< "pipe" or "tcp", as OpenTelemetry names them
 
     OperationEnd end = OperationEnd::ok;
-    int error_code = 0;             ///< the code of the JSON-RPC error; 0: none
-    int http_status = 0;            ///< of a request that was refused before it was read; 0: none
-    std::string_view reason = {};   ///< the error message, or what was refused and why; empty on success
-    std::size_t request_bytes = 0;  ///< size of the request as JSON
+    int error_code = 0;                 ///< the code of the JSON-RPC error; 0: none
+    int http_status = 0;                ///< of a request that was refused before it was read; 0: none
+    std::string_view reason = {};       ///< the error message, or what was refused and why; empty on success
+    LimitName limit = LimitName::none;  ///< that the request exceeded
+    std::size_t request_bytes = 0;      ///< size of the request as JSON
     std::size_t response_bytes = 0;
 
     TraceContext trace = {};            ///< the trace of this operation, with the span id of this operation

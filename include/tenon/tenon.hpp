@@ -9,6 +9,7 @@
 #include <tenon/encrypt_states.hpp>
 #include <tenon/error.hpp>
 #include <tenon/json.hpp>
+#include <tenon/limit_name.hpp>
 #include <tenon/limits.hpp>
 #include <tenon/log.hpp>
 #include <tenon/metrics.hpp>

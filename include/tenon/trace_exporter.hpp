@@ -22,6 +22,7 @@
 #include <tenon/log.hpp>
 #include <tenon/metrics.hpp>
 #include <tenon/operation.hpp>
+#include <tenon/server.hpp>
 
 #pragma GCC visibility push(default)
 
@@ -47,6 +48,7 @@ struct TraceExporterOptions {
     bool arguments = false;
 
     std::size_t max_queue = 2048;                       ///< spans that wait; more are dropped: OTEL_BSP_MAX_QUEUE_SIZE
+    std::size_t max_queue_bytes = 4 * 1024 * 1024;      ///< of the spans that wait; more are dropped
     std::size_t max_batch = 512;                        ///< spans in one request: OTEL_BSP_MAX_EXPORT_BATCH_SIZE
     std::size_t max_attempts = 4;                       ///< to send one batch; then it is dropped
     Duration schedule_delay = std::chrono::seconds(5);  ///< until an incomplete batch is sent: OTEL_BSP_SCHEDULE_DELAY
@@ -78,6 +80,10 @@ class TraceExporter {
     /// Returns a function that exports operations, for ServerOptions and ClientOptions. It may outlive this object, and
     /// then does nothing.
     OperationObserver observer() const;
+
+    /// Charges the spans that wait to Limits::memory_budget of a server. Spans above it are dropped. serve() does it.
+    /// Call it before the first operation.
+    void charge_to(const Server& server);
 
     std::uint64_t exported() const;  ///< spans that the collector accepted
     std::uint64_t dropped() const;   ///< spans that were lost

@@ -42,13 +42,18 @@ std::string wire_line(const WireMessage& message, std::size_t max_bytes = 300);
 /// Returns one JSON object on one line, with the whole message, masked. A malformed message becomes a string.
 std::string wire_json(const WireMessage& message);
 
-/// Returns a JSON text whose secrets are replaced by "***". A text that is not JSON is cut to its first bytes, in which
-/// only credentials after "Bearer" and "Basic" are replaced. Masked are:
-/// - the value of a member whose name contains "token", "secret", "password", "passwd", "passphrase", "authorization",
-///   "credential", "cookie", "apikey", "api_key", "api-key", "private_key", "access_key" or "assertion", or is "key" or
-///   "pwd", in any letter case; except `progressToken`, numbers of tokens such as `maxTokens`, and the definitions in a
-///   JSON Schema
-/// - in any string, the text after "Bearer " and "Basic ", passwords in URLs, and parameters of URLs with such a name
+/// Returns a JSON text whose secrets are replaced by "***". Of a text that is not JSON, only the first 1024 bytes are
+/// returned, masked as a string. Logs, audit records and traces use the same rules:
+/// - A member is masked if its name contains "token", "secret", "password", "passwd", "passphrase", "authorization",
+///   "credential", "cookie", "apikey", "api_key", "api-key", "privatekey", "private_key", "accesskey", "access_key",
+///   "access-key" or "assertion", or if its name is "pwd" or "key", or ends with "_key", "-key" or "Key". The letter
+///   case does not matter. Exceptions: `progressToken`, `token_type`, numbers of tokens such as `maxTokens`, and the
+///   definitions in a JSON Schema.
+/// - In any string, these are masked: the word after "Bearer", "Basic" and "DPoP", if it has at least 4 characters; the
+///   user and the password of a URL; all values of its query and its fragment (`?name=value`); and the value after such
+///   a name, as in `password=value`, `"password":"value"` and `Cookie: value`.
+///
+/// A secret that has none of these forms stays. Text that only looks like a secret is masked, too.
 std::string mask_secrets(std::string_view text);
 
 }  // namespace tenon

@@ -1,8 +1,14 @@
 #include "base/sha256.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <immintrin.h>
+#endif
 
 namespace tenon::base {
 namespace {
@@ -21,25 +27,20 @@ constexpr std::array<std::uint32_t, 64> round_constants = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-std::uint32_t big_endian(std::string_view bytes) {
+std::uint32_t big_endian(const char* bytes) {
     std::uint32_t out = 0;
-    for (const char c : bytes.substr(0, 4)) out = out << 8 | static_cast<unsigned char>(c);
+    for (int i = 0; i < 4; ++i) out = out << 8 | static_cast<unsigned char>(bytes[i]);
     return out;
 }
 
-std::array<std::uint32_t, 64> schedule(std::string_view block) {
-    std::array<std::uint32_t, 64> w{};
-    for (std::size_t i = 0; i < 16; ++i) w[i] = big_endian(block.substr(4 * i));
+void add_block_portably(Words& hash, const char* block) {
+    std::array<std::uint32_t, 64> w;
+    for (std::size_t i = 0; i < 16; ++i) w[i] = big_endian(block + 4 * i);
     for (std::size_t i = 16; i < 64; ++i) {
         const std::uint32_t s0 = std::rotr(w[i - 15], 7) ^ std::rotr(w[i - 15], 18) ^ w[i - 15] >> 3;
         const std::uint32_t s1 = std::rotr(w[i - 2], 17) ^ std::rotr(w[i - 2], 19) ^ w[i - 2] >> 10;
         w[i] = w[i - 16] + s0 + w[i - 7] + s1;
     }
-    return w;
-}
-
-void add_block(Words& hash, std::string_view block) {
-    const auto w = schedule(block);
     auto [a, b, c, d, e, f, g, h] = hash;
     for (std::size_t i = 0; i < 64; ++i) {
         const std::uint32_t s1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
@@ -52,25 +53,66 @@ void add_block(Words& hash, std::string_view block) {
     for (std::size_t i = 0; i < rest.size(); ++i) hash[i] += rest[i];
 }
 
-// The last bytes, a one bit, zeros, and the length in bits.
-std::string padded(std::string_view rest, std::uint64_t bytes) {
-    std::string out(rest);
-    out += '\x80';
-    out.resize((out.size() + 8 + block_bytes - 1) / block_bytes * block_bytes - 8);
-    for (int shift = 56; shift >= 0; shift -= 8) out += static_cast<char>(bytes * 8 >> shift);
-    return out;
+#if defined(__x86_64__)
+
+bool has_sha_instructions() {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_SSE4_1) || !(c & bit_SSSE3)) return false;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b & bit_SHA) != 0;
 }
+
+// The processor keeps the hash as two vectors, ABEF and CDGH (highest word first), and does four rounds at a time.
+__attribute__((target("sha,sse4.1,ssse3"))) void add_block_with_instructions(Words& hash, const char* block) {
+    const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+    const auto load = [](const void* from) __attribute__((target("sha,sse4.1,ssse3"))) {
+        return _mm_loadu_si128(static_cast<const __m128i*>(from));
+    };
+    const __m128i badc = _mm_shuffle_epi32(load(hash.data()), 0xb1), hgfe = _mm_shuffle_epi32(load(&hash[4]), 0x1b);
+    const __m128i abef_before = _mm_alignr_epi8(badc, hgfe, 8), cdgh_before = _mm_blend_epi16(hgfe, badc, 0xf0);
+    __m128i abef = abef_before, cdgh = cdgh_before;
+    __m128i w[4];  // the last 16 words of the schedule
+    for (std::size_t i = 0; i < 4; ++i) w[i] = _mm_shuffle_epi8(load(block + 16 * i), swap);
+    for (std::size_t i = 0; i < 16; ++i) {
+        __m128i &now = w[i % 4], &next = w[(i + 1) % 4], &third = w[(i + 2) % 4], &last = w[(i + 3) % 4];
+        const __m128i words = _mm_add_epi32(now, load(&round_constants[4 * i]));
+        cdgh = _mm_sha256rnds2_epu32(cdgh, abef, words);
+        abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(words, 0x0e));
+        const __m128i older = _mm_add_epi32(_mm_sha256msg1_epu32(now, next), _mm_alignr_epi8(last, third, 4));
+        now = _mm_sha256msg2_epu32(older, last);
+    }
+    abef = _mm_shuffle_epi32(_mm_add_epi32(abef, abef_before), 0x1b);
+    cdgh = _mm_shuffle_epi32(_mm_add_epi32(cdgh, cdgh_before), 0xb1);
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(hash.data()), _mm_blend_epi16(abef, cdgh, 0xf0));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(&hash[4]), _mm_alignr_epi8(cdgh, abef, 8));
+}
+
+void add_block(Words& hash, const char* block) {
+    static const bool quick = has_sha_instructions();
+    quick ? add_block_with_instructions(hash, block) : add_block_portably(hash, block);
+}
+
+#else
+
+void add_block(Words& hash, const char* block) { add_block_portably(hash, block); }
+
+#endif
 
 }  // namespace
 
 std::string sha256(std::string_view bytes) {
     Words hash = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-    const std::size_t whole = bytes.size() / block_bytes * block_bytes;
-    for (std::size_t at = 0; at < whole; at += block_bytes) add_block(hash, bytes.substr(at, block_bytes));
-    const std::string end = padded(bytes.substr(whole), bytes.size());
-    for (std::size_t at = 0; at < end.size(); at += block_bytes)
-        add_block(hash, std::string_view(end).substr(at, block_bytes));
+    const std::size_t whole = bytes.size() / block_bytes * block_bytes, rest = bytes.size() - whole;
+    for (std::size_t at = 0; at < whole; at += block_bytes) add_block(hash, bytes.data() + at);
+    // The last bytes, a one bit, zeros, and the length in bits.
+    std::array<char, 2 * block_bytes> end{};
+    std::copy(bytes.begin() + static_cast<std::ptrdiff_t>(whole), bytes.end(), end.begin());
+    end[rest] = '\x80';
+    const std::size_t end_bytes = rest + 9 <= block_bytes ? block_bytes : 2 * block_bytes;
+    for (std::size_t i = 0; i < 8; ++i)
+        end[end_bytes - 1 - i] = static_cast<char>(static_cast<std::uint64_t>(bytes.size()) * 8 >> (8 * i));
+    for (std::size_t at = 0; at < end_bytes; at += block_bytes) add_block(hash, end.data() + at);
     std::string out;
+    out.reserve(sizeof(hash));
     for (const std::uint32_t word : hash)
         for (int shift = 24; shift >= 0; shift -= 8) out += static_cast<char>(word >> shift);
     return out;

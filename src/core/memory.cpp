@@ -5,13 +5,17 @@ namespace tenon::core {
 Error memory_error(MemoryDecision verdict, const MemoryCharge& charge) {
     const auto* account = charge.account().get();
     if (verdict == MemoryDecision::over_share)
-        return {code::server_error, "Too much memory in use for this client: the limit is " +
-                                        std::to_string(account ? account->share() : 0) +
-                                        " bytes (Limits::peer_memory_share); read the answers that wait, or send less "
-                                        "at once"};
-    return {code::server_error, "The server is short of memory for clients: the limit is " +
-                                    std::to_string(account ? account->budget().total() : 0) +
-                                    " bytes (Limits::memory_budget); try again later"};
+        return {code::server_error,
+                "Too much memory in use for this client: the limit is " +
+                    std::to_string(account ? account->share() : 0) +
+                    " bytes (Limits::peer_memory_share); read the answers that wait, or send less "
+                    "at once",
+                LimitName::peer_memory_share};
+    return {code::server_error,
+            "The server is short of memory for clients: the limit is " +
+                std::to_string(account ? account->budget().total() : 0) +
+                " bytes (Limits::memory_budget); try again later",
+            LimitName::memory_budget};
 }
 
 // An estimate. A decoded message is hardly larger than its text, unless it has many small values. after_decoding()

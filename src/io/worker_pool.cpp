@@ -133,7 +133,8 @@ WorkerPool::Item WorkerPool::make(Work work, const PeerPtr& peer) {
     throw Exception({code::server_error,
                      "Too many calls of this client wait for a worker: the limit "
                      "(Limits::max_waiting_calls) is " +
-                         std::to_string(max) + "; wait for answers before you send more"});
+                         std::to_string(max) + "; wait for answers before you send more",
+                     LimitName::max_waiting_calls});
 }
 
 void WorkerPool::post(Work work, const PeerPtr& peer) {

@@ -37,13 +37,14 @@ struct Nothing {
 
 }  // namespace
 
-std::string explain_parse_error(std::string_view text, ParseLimits limits) {
+std::string explain_parse_error(std::string_view text, ParseLimits limits, LimitName& limit) {
     bj::parse_options options;
     options.max_depth = limits.max_depth;
     bj::basic_parser<Nothing> parser(options);
 
     error_code ec;
     const std::size_t used = parser.write_some(false, text.data(), text.size(), ec);
+    if (ec == bj::error::too_deep) limit = LimitName::max_depth;
     if (ec == bj::error::too_deep)
         return "nested deeper than the limit of " + std::to_string(limits.max_depth) + " levels";
     if (ec == bj::error::incomplete || (!ec && !parser.done())) return "the message ends in the middle of a JSON value";

@@ -263,11 +263,12 @@ std::optional<std::string> Scan::read(std::string_view text, ParseLimits limits,
     Scanner scanner(text, limits, *this);
     const bool readable = scanner.document(text.data());
     too_large_ = nodes_.full || scanner.crowded();
+    if (too_large_) limit_ = nodes_.full ? LimitName::max_nodes : LimitName::max_members;
     if (nodes_.full)
         return "the text has more values and keys than the limit `max_nodes` of " + std::to_string(nodes_.max);
     if (scanner.crowded())
         return "an object has more members than the limit `max_members` of " + std::to_string(limits.max_members);
-    if (!readable) return explain_parse_error(text, limits);
+    if (!readable) return explain_parse_error(text, limits, limit_);
     if (scanner.has_duplicates()) return refuse_duplicate_keys(duplicates);
     return std::nullopt;
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include <tenon/json.hpp>
+#include <tenon/limit_name.hpp>
 
 namespace tenon::json {
 
@@ -57,6 +58,8 @@ class Scan {
     /// not an object.
     bool make_partial_root();
 
+    /// Returns the limit because of which read() refused the text.
+    LimitName limit() const { return limit_; }
     /// Returns the root. Valid after a read() without an error, or after make_partial_root().
     const Node& root() const { return *nodes_.begin; }
 
@@ -86,6 +89,7 @@ class Scan {
 
     Nodes nodes_;
     bool too_large_ = false;
+    LimitName limit_ = LimitName::none;
     std::string unescaped_;  // the decoded strings that had escapes; never grows beyond its first capacity
 };
 

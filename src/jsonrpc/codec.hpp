@@ -17,9 +17,15 @@ namespace tenon::jsonrpc {
 
 struct DecodeLimits;
 
+/// A part of a message that exceeds a limit.
+struct TooLong {
+    std::string why;
+    LimitName limit;
+};
+
 /// Checks the parameters of a request, or a result. Returns the reason when they are refused. `path` is "params" or
 /// "result".
-using PartCheck = std::optional<std::string> (*)(const json::Node& part, std::string_view path, const DecodeLimits&);
+using PartCheck = std::optional<TooLong> (*)(const json::Node& part, std::string_view path, const DecodeLimits&);
 
 struct DecodeLimits {
     std::size_t max_depth = 128;

@@ -11,10 +11,12 @@ namespace {
 using json::Node;
 
 // Error -32700, for a text that is not JSON or is refused as JSON.
-Error parse_error(std::string why) { return {code::parse_error, "Parse error: " + std::move(why)}; }
+Error parse_error(std::string why, LimitName limit) {
+    return {code::parse_error, "Parse error: " + std::move(why), limit};
+}
 
-Message invalid(std::optional<Id> id, std::string why) {
-    return Invalid{std::move(id), {code::invalid_request, "Invalid request: " + std::move(why)}};
+Message invalid(std::optional<Id> id, std::string why, LimitName limit = LimitName::none) {
+    return Invalid{std::move(id), {code::invalid_request, "Invalid request: " + std::move(why), limit}};
 }
 
 // The members of a message; null when missing.
@@ -105,7 +107,7 @@ class Decoder {
 
 // Builds a result on the heap, not in an arena, because users keep it.
 Result<json::value> Decoder::build(const Node& node) const {
-    if (const auto wrong = check_ ? check_(node, "result", limits_) : std::nullopt) return unreadable(*wrong);
+    if (const auto wrong = check_ ? check_(node, "result", limits_) : std::nullopt) return unreadable(wrong->why);
     auto built = json::build(node, {});
     if (!built) return unreadable(json::colliding_keys);
     return *std::move(built);
@@ -125,12 +127,13 @@ Message Decoder::response(const Members& m, std::optional<Id> id) const {
 }
 
 Result<json::object> Decoder::params(const Node* node) const {
-    const auto refuse = [](std::string_view why) {
-        return Error{code::invalid_params, "Invalid params: " + std::string(why)};
+    const auto refuse = [](std::string_view why, LimitName limit = LimitName::none) {
+        return Error{code::invalid_params, "Invalid params: " + std::string(why), limit};
     };
     if (!node) return json::object(storage_);
     if (!node->is(Node::Kind::object)) return refuse("`params` must be an object");
-    if (const auto wrong = check_ ? check_(*node, "params", limits_) : std::nullopt) return refuse(*wrong);
+    if (const auto wrong = check_ ? check_(*node, "params", limits_) : std::nullopt)
+        return refuse(wrong->why, wrong->limit);
     auto built = json::build_object(*node, storage_);
     if (!built) return refuse(json::colliding_keys);
     return *std::move(built);
@@ -153,7 +156,7 @@ Message Decoder::message(const Node& node) const {
         const std::string why = "the member `id` is longer than the limit `max_id_bytes` of " +
                                 std::to_string(limits_.max_id_bytes) + " bytes";
         if (answers && !m.method) return Ignored{"a response: " + why};
-        return invalid(std::nullopt, why);
+        return invalid(std::nullopt, why, LimitName::max_id_bytes);
     }
     std::optional<Id> id = read_id(m.id);
 
@@ -186,14 +189,16 @@ Incoming one(Message&& m) {
 
 Incoming decode_into(std::string_view text, const DecodeLimits& limits, json::storage_ptr storage) {
     json::Scan scan;
-    if (auto why = scan.read(text, limits.json())) return one(refused(scan, parse_error(*std::move(why)), limits));
+    if (auto why = scan.read(text, limits.json()))
+        return one(refused(scan, parse_error(*std::move(why), scan.limit()), limits));
 
     const Node& root = scan.root();
     const Decoder decoder(text, limits, std::move(storage));
     if (!root.is(Node::Kind::array)) return one(decoder.message(root));
     if (root.size == 0) return one(invalid(std::nullopt, "a batch must not be empty"));
     if (root.size > limits.max_batch)
-        return one(invalid(std::nullopt, "a batch may hold at most " + std::to_string(limits.max_batch) + " messages"));
+        return one(invalid(std::nullopt, "a batch may hold at most " + std::to_string(limits.max_batch) + " messages",
+                           LimitName::max_batch));
 
     Incoming in;
     in.batch = true;

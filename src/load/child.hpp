@@ -11,6 +11,7 @@
 #include "io/child_process.hpp"
 #include "load/line_buffer.hpp"
 #include "load/prepared_call.hpp"
+#include "load/trace.hpp"
 
 namespace tenon::load {
 
@@ -27,7 +28,10 @@ class Child {
     Result<std::string> introduce(const protocol::Rules& rules, TimePoint deadline);
 
     /// Queues a line. The next pump() sends it.
-    void say(std::string_view message) { (unsent_ += message) += '\n'; }
+    void say(std::string_view message) {
+        wire().sent(message);
+        (unsent_ += message) += '\n';
+    }
     /// Returns whether the output queue is full.
     bool is_full() const { return unsent_.size() >= most_unsent; }
     /// Sends the queued lines, waits for input until the deadline at most, and calls `use(line)` for each line
@@ -58,7 +62,11 @@ Result<void> Child::pump(TimePoint until, Use&& use) {
     if (!*readable) return {};
     const auto bytes = receive();
     if (!bytes) return bytes.error();
-    if (!lines_.take(*bytes, use)) return Error{code::invalid_answer, "an answer is longer than the limit"};
+    const auto show_and_use = [&use](std::string_view line) {
+        wire().received(line);
+        use(line);
+    };
+    if (!lines_.take(*bytes, show_and_use)) return Error{code::invalid_answer, "an answer is longer than the limit"};
     return {};
 }
 

@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "load/phase_loop.hpp"
+#include "load/trace.hpp"
 
 namespace tenon::load {
 namespace {
@@ -118,6 +119,7 @@ Result<void> HttpLoad::send(Connection& c, TimePoint from, Tally& tally) {
     c.answered = false;
     c.answers.expect();
     const std::string_view head = c.heads[c.call], body = calls_[c.call].body(c.number);
+    wire().sent(body);
     const auto [state, n] = c.channel.write(head, body);
     if (n == head.size() + body.size()) return {};
     // The rest is sent when the socket is writable. If the connection is closed, reading will notice it.
@@ -164,6 +166,7 @@ void HttpLoad::take(Connection& c, std::size_t bytes, Tally& tally) {
 }
 
 void HttpLoad::take_message(Connection& c, std::string_view message, Tally& tally) {
+    wire().received(message);
     const Envelope envelope = read_envelope(message);
     if (envelope.kind == Envelope::Kind::other) return tally.notice();
     if (std::exchange(c.answered, true)) return tally.wrong(c.call, "a second answer");

@@ -2,6 +2,8 @@
 
 #include <poll.h>
 
+#include "load/trace.hpp"
+
 namespace tenon::load {
 namespace {
 
@@ -53,11 +55,16 @@ std::string HttpPeer::request_of(const web::ClientContext& context, std::string_
 
 Result<HttpPeer::Received> HttpPeer::exchange(Channel& channel, const std::string& request, Until until) const {
     const TimePoint by = deadline();
+    if (const std::size_t body = request.find("\r\n\r\n") + 4; body < request.size())
+        wire().sent(std::string_view(request).substr(body));
     if (auto sent = write_all(channel, request, by); !sent) return sent.error();
     HttpResponses answers(options_->max_message_bytes);
     answers.expect();
     Received out;
-    const auto use = [&](std::string_view message) { out.body = message; };
+    const auto use = [&](std::string_view message) {
+        wire().received(message);
+        out.body = message;
+    };
     using Answer = HttpResponses::State;
     for (Answer state = Answer::more; state != Answer::done && !(state == Answer::head && until == Until::head);) {
         const auto [moved, n] = channel.read(answers.room());

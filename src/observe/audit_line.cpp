@@ -1,35 +1,34 @@
 #include "observe/audit_line.hpp"
 
+#include <charconv>
+
 #include <tenon/json_writer.hpp>
 
 #include "base/sha256.hpp"
 #include "base/siphash.hpp"
 #include "json/find.hpp"
-#include "observe/masking.hpp"
+#include "observe/mask.hpp"
 #include "observe/timestamp.hpp"
 
 namespace tenon::observe {
 namespace {
 
-std::string hexadecimal(std::string_view bytes) {
+void append_hexadecimal(std::string& out, std::string_view bytes) {
     static constexpr char digits[] = "0123456789abcdef";
-    std::string out;
-    out.reserve(2 * bytes.size());
     for (const char c : bytes) {
         const auto byte = static_cast<unsigned char>(c);
         out += digits[byte >> 4];
         out += digits[byte & 15];
     }
-    return out;
 }
 
-// Returns 16 digits that connect the records of a session. The id itself cannot be found from them, because it is
+// Appends 16 digits that connect the records of a session. The id itself cannot be found from them, because it is
 // random and longer. SipHash is quicker than SHA-256; it needs no secret key here.
-std::string session_digest(std::string_view id) {
-    std::uint64_t hash = base::siphash({}, id);
-    std::string bytes(sizeof(hash), '\0');
-    for (auto byte = bytes.rbegin(); byte != bytes.rend(); ++byte, hash >>= 8) *byte = static_cast<char>(hash & 0xff);
-    return hexadecimal(bytes);
+void append_session(std::string& out, std::string_view id) {
+    const std::uint64_t hash = base::siphash({}, id);
+    char bytes[sizeof hash];
+    for (std::size_t i = 0; i < sizeof hash; ++i) bytes[i] = static_cast<char>(hash >> (56 - 8 * i));
+    append_hexadecimal(out, {bytes, sizeof bytes});
 }
 
 // Calls `use(name, value)` for each argument. These are the members of `arguments`, or, if the request has none, the
@@ -55,7 +54,7 @@ std::string arguments_as_json(const Operation& o) {
 json::value without_secrets(const json::value& v);
 
 void add_without_secrets(json::object& out, std::string_view name, const json::value& value) {
-    out.emplace(safe_text(name), names_a_secret(name) ? json::value("***") : without_secrets(value));
+    out.emplace(safe_text(name), is_secret(name, value) ? json::value(mask_mark) : without_secrets(value));
 }
 
 // Returns a copy on the heap, with all its texts masked and escaped.
@@ -73,19 +72,39 @@ json::value without_secrets(const json::value& v) {
     return out;
 }
 
-void add(json::Writer& w, json::Key name, std::string_view text) {
-    if (text.empty()) return;
-    is_safe(text) ? w.field(name, text) : w.field(name, safe_text(text));
-}
+/// Writes the members of one record. json::Writer would look at each text twice: most are known to need no escapes.
+class Members {
+ public:
+    explicit Members(std::string& out) : out_(out) {}
 
-void add_arguments(json::Writer& w, const Operation& o, AuditArguments how, const json::object* arguments) {
+    /// `before` is the name with its punctuation, up to the value.
+    void constant(std::string_view before, std::string_view value) { ((out_ += before) += value) += '"'; }
+    void text(std::string_view before, std::string_view value) {
+        if (value.empty()) return;
+        if (is_safe(value) && value.find('\\') == std::string_view::npos) return constant(before, value);
+        out_ += before.substr(0, before.size() - 1);
+        json::Writer(out_).string(safe_text(value));
+    }
+    template <class Number>
+    void number(std::string_view before, Number value) {
+        out_ += before;
+        char digits[24];
+        out_.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+    }
+
+ private:
+    std::string& out_;
+};
+
+void add_arguments(std::string& out, const Operation& o, AuditArguments how, const json::object* arguments) {
     if (how == AuditArguments::omitted || !o.params) return;
     const std::string text = arguments ? json::write(*arguments) : arguments_as_json(o);
     if (arguments && text.size() <= max_audit_arguments) {
-        w.key("arguments");
-        w.raw(text);
+        (out += ",\"arguments\":") += text;
     } else if (text != "{}") {
-        w.field("arguments_sha256", hexadecimal(base::sha256(text)));
+        out += ",\"arguments_sha256\":\"";
+        append_hexadecimal(out, base::sha256(text));
+        out += '"';
     }
 }
 
@@ -104,34 +123,41 @@ json::object without_secrets(const Operation& operation) {
 }
 
 void append_audit_line(std::string& out, const Operation& o, AuditArguments how, const json::object* arguments) {
-    json::Writer w(out);
-    w.begin_object();
-    w.field("time", timestamp(o.began));
-    w.field("side", o.side == Operation::Side::server ? "server" : "client");
-    add(w, "method", o.method);
-    add(w, "name", o.name);
-    w.field("outcome", to_string(o.end));
-    w.field("took_us", std::chrono::duration_cast<std::chrono::microseconds>(o.took).count());
-    add(w, "id", o.request_id);
-    add(w, "principal", o.principal);
-    if (!o.session_id.empty()) w.field("session", session_digest(o.session_id));
-    add(w, "client", o.client_name);
-    add(w, "client_version", o.client_version);
-    add(w, "address", o.address);
-    add(w, "transport", o.transport);
-    add(w, "revision", o.revision);
-    if (o.error_code != 0) w.field("error", o.error_code);
-    if (o.http_status != 0) w.field("http_status", o.http_status);
-    if (has_own_reason(o.end)) add(w, "reason", o.reason);
-    add_arguments(w, o, how, arguments);
-    w.field("request_bytes", o.request_bytes);
-    w.field("response_bytes", o.response_bytes);
-    if (const auto trace = o.trace.trace_id(); !trace.empty()) {
-        w.field("trace_id", trace);
-        w.field("span_id", o.trace.span_id());
+    Members m(out);
+    out += "{\"time\":\"";
+    append_timestamp(out, o.began);
+    m.constant("\",\"side\":\"", o.side == Operation::Side::server ? "server" : "client");
+    if (o.kind == Operation::Kind::task) m.constant(",\"kind\":\"", "task");
+    m.text(",\"method\":\"", o.method);
+    m.text(",\"name\":\"", o.name);
+    m.constant(",\"outcome\":\"", to_string(o.end));
+    m.number(",\"took_us\":", std::chrono::duration_cast<std::chrono::microseconds>(o.took).count());
+    m.text(",\"id\":\"", o.request_id);
+    m.text(",\"task\":\"", o.task);
+    m.text(",\"principal\":\"", o.principal);
+    if (!o.session_id.empty()) {
+        out += ",\"session\":\"";
+        append_session(out, o.session_id);
+        out += '"';
     }
-    add(w, "parent_span_id", o.parent_span);
-    w.end_object();
+    m.text(",\"client\":\"", o.client_name);
+    m.text(",\"client_version\":\"", o.client_version);
+    m.text(",\"address\":\"", o.address);
+    m.text(",\"transport\":\"", o.transport);
+    m.text(",\"revision\":\"", o.revision);
+    if (o.error_code != 0) m.number(",\"error\":", o.error_code);
+    if (o.http_status != 0) m.number(",\"http_status\":", o.http_status);
+    if (has_own_reason(o.end)) m.text(",\"reason\":\"", o.reason);
+    m.text(",\"limit\":\"", to_string(o.limit));
+    add_arguments(out, o, how, arguments);
+    m.number(",\"request_bytes\":", o.request_bytes);
+    m.number(",\"response_bytes\":", o.response_bytes);
+    if (const auto trace = o.trace.trace_id(); !trace.empty()) {
+        m.constant(",\"trace_id\":\"", trace);
+        m.constant(",\"span_id\":\"", o.trace.span_id());
+    }
+    m.text(",\"parent_span_id\":\"", o.parent_span);
+    out += '}';
 }
 
 }  // namespace tenon::observe

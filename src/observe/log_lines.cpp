@@ -7,7 +7,7 @@
 #include <tenon/json_writer.hpp>
 
 #include "base/printable.hpp"
-#include "observe/masking.hpp"
+#include "observe/mask.hpp"
 #include "observe/operation_log.hpp"
 #include "observe/timestamp.hpp"
 
@@ -49,7 +49,7 @@ std::string json_line(const LogRecord& record) {
     return out;
 }
 
-LogLevel level_of(const Operation& operation) {
+LogLevel level(const Operation& operation) {
     const bool unreadable = operation.method.empty() && operation.http_status == 0;
     switch (operation.end) {
         case OperationEnd::timed_out: return LogLevel::error;
@@ -73,6 +73,7 @@ std::string_view words(OperationEnd end) {
 
 std::string message_of(const Operation& operation) {
     std::string out = operation.method.empty() ? std::string("a message") : observe::safe_text(operation.method);
+    if (operation.kind == Operation::Kind::task) out = "the task of " + out;
     if (!operation.name.empty() && operation.name != operation.method) out += " " + observe::safe_text(operation.name);
     (out += ": ") += words(operation.end);
     if (!operation.reason.empty()) out += ": " + observe::safe_text(operation.reason);
@@ -91,7 +92,9 @@ OperationObserver log_operations(LogSink sink) {
 
 namespace observe {
 
-void log_operation(const LogSink& sink, const Operation& o) {
+LogLevel level_of(const Operation& operation) { return level(operation); }
+
+void log_operation(const LogSink& sink, const Operation& o, std::string_view note) {
     // The texts live in `texts` until the sink has returned.
     std::vector<std::pair<std::string_view, std::string>> texts;
     const auto add = [&texts](std::string_view name, std::string_view value) {
@@ -102,15 +105,17 @@ void log_operation(const LogSink& sink, const Operation& o) {
     add("client", o.client_name);
     add("address", o.address);
     add("id", o.request_id);
+    add("task", o.task);
     if (o.error_code != 0) add("error", std::to_string(o.error_code));
     if (o.http_status != 0) add("status", std::to_string(o.http_status));
     add("took_us", std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(o.took).count()));
     add("trace_id", o.trace.trace_id());
+    add("note", note);
     std::vector<LogField> fields;
     for (const auto& [name, value] : texts) fields.push_back({name, value});
     const std::string message = message_of(o);
     const auto time = o.began + std::chrono::duration_cast<std::chrono::system_clock::duration>(o.took);
-    sink({.time = time, .level = level_of(o), .message = message, .fields = fields});
+    sink({.time = time, .level = level(o), .message = message, .fields = fields});
 }
 
 }  // namespace observe

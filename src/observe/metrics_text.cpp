@@ -25,8 +25,12 @@ std::string_view name_of(Kind kind) {
 std::string number(double value) {
     if (std::isnan(value)) return "NaN";
     if (std::isinf(value)) return value > 0 ? "+Inf" : "-Inf";
-    char text[32];
-    return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+    char text[40];
+    // The shortest text of 0.0001 is 1e-04, but OpenMetrics writes such a bound without an exponent.
+    const bool is_fraction = std::abs(value) >= 1e-4 && std::abs(value) < 1;
+    const auto end = is_fraction ? std::to_chars(text, text + sizeof text, value, std::chars_format::fixed)
+                                 : std::to_chars(text, text + sizeof text, value);
+    return std::string(text, end.ptr);
 }
 
 /// Writes the samples of one snapshot.

@@ -8,8 +8,12 @@
 
 namespace tenon::observe {
 
-/// Passes the log record of an operation to the sink. The time of the record is the end of the operation.
-void log_operation(const LogSink& sink, const Operation& operation);
+/// Returns the level of the log record of an operation.
+LogLevel level_of(const Operation& operation);
+
+/// Passes the log record of an operation to the sink. The time of the record is the end of the operation. `note`
+/// becomes a field of its own, unless it is empty.
+void log_operation(const LogSink& sink, const Operation& operation, std::string_view note = {});
 
 }  // namespace tenon::observe
 

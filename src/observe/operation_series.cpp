@@ -16,11 +16,19 @@ using Side = Operation::Side;
 using Label = MetricsSnapshot::Label;
 
 constexpr std::string_view other = "other";
-constexpr std::size_t buckets = duration_bounds.size() + 1;
+constexpr std::size_t fine = fine_bounds.size();
+constexpr std::size_t buckets = fine + duration_bounds.size() + 1;
+
+// All bounds, in nanoseconds.
+constexpr auto bounds = [] {
+    std::array<std::int64_t, buckets - 1> out{};
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = static_cast<std::int64_t>((i < fine ? fine_bounds[i] : duration_bounds[i - fine]) * 1e9 + 0.5);
+    return out;
+}();
 
 std::size_t bucket_of(std::chrono::nanoseconds took) {
-    const double seconds = std::chrono::duration<double>(took).count();
-    return static_cast<std::size_t>(std::ranges::lower_bound(duration_bounds, seconds) - duration_bounds.begin());
+    return static_cast<std::size_t>(std::ranges::lower_bound(bounds, took.count()) - bounds.begin());
 }
 
 // FNV-1a. The texts are registered names, so a keyed hash is not needed.
@@ -32,7 +40,8 @@ void mix(std::size_t& hash, std::string_view text) {
 }  // namespace
 
 std::size_t OperationSeries::Labels::hash() const {
-    std::size_t out = 0xcbf29ce484222325 + static_cast<std::size_t>(side) * ends + static_cast<std::size_t>(end);
+    std::size_t out = 0xcbf29ce484222325 + static_cast<std::size_t>(side) * ends + static_cast<std::size_t>(end) +
+                      static_cast<std::size_t>(kind) * 2 * ends;
     for (const std::string_view text : {method, tool, prompt, revision, transport, error}) mix(out, text);
     return out ^ (out >> 32);
 }
@@ -56,7 +65,8 @@ OperationSeries::OperationSeries(std::size_t max_series)
     : max_series_(max_series), table_(std::bit_ceil(std::max<std::size_t>(max_series, 8) * 2)) {
     for (const Side side : {Side::server, Side::client})
         for (std::size_t end = 0; end < ends; ++end)
-            overflow_.push_back(std::make_unique<Series>(Labels{side, static_cast<OperationEnd>(end), other}));
+            overflow_.push_back(std::make_unique<Series>(
+                Labels{side, static_cast<OperationEnd>(end), Operation::Kind::request, other}));
 }
 
 OperationSeries::~OperationSeries() {
@@ -68,7 +78,7 @@ OperationSeries::Labels OperationSeries::labels_of(const Operation& o) {
     const auto label = [](std::string_view text, bool known) {
         return known && text.size() <= max_label_bytes ? text : other;
     };
-    Labels out{o.side, o.end};
+    Labels out{o.side, o.end, o.kind};
     out.method = label(o.method, o.known_method);
     if (o.method == "tools/call") out.tool = label(o.name, o.known_name);
     if (o.method == "prompts/get") out.prompt = label(o.name, o.known_name);
@@ -124,8 +134,11 @@ std::vector<const OperationSeries::Series*> OperationSeries::all() const {
 
 namespace {
 
-MetricsSnapshot::Family durations(std::string name, std::string help) {
-    MetricsSnapshot::Family out{std::move(name), MetricsSnapshot::Kind::histogram, "seconds", std::move(help)};
+using Family = MetricsSnapshot::Family;
+using Counts = std::array<std::uint64_t, buckets>;
+
+Family durations(std::string name, std::string help) {
+    Family out{std::move(name), MetricsSnapshot::Kind::histogram, "seconds", std::move(help)};
     out.bounds.assign(duration_bounds.begin(), duration_bounds.end());
     return out;
 }
@@ -134,6 +147,32 @@ void add(std::vector<Label>& labels, const char* name, std::string_view value) {
     if (!value.empty()) labels.push_back({name, std::string(value)});
 }
 
+// The fine buckets are parts of the first bucket of the conventions.
+std::vector<std::uint64_t> conventional(const Counts& counts) {
+    std::vector<std::uint64_t> out(counts.begin() + fine, counts.end());
+    for (std::size_t i = 0; i < fine; ++i) out.front() += counts[i];
+    return out;
+}
+
+/// Sums series that differ only in labels that are left out.
+class Sums {
+ public:
+    void add(std::vector<Label> labels, const Counts& counts, double seconds) {
+        auto& [sum, total] = sums_[std::move(labels)];
+        for (std::size_t i = 0; i < buckets; ++i) sum[i] += counts[i];
+        total += seconds;
+    }
+    void add_to(MetricsSnapshot& snapshot, Family family) && {
+        family.bounds.insert(family.bounds.begin(), fine_bounds.begin(), fine_bounds.end());
+        for (auto& [labels, sum] : sums_)
+            family.series.push_back({labels, sum.second, {sum.first.begin(), sum.first.end()}});
+        snapshot.families.push_back(std::move(family));
+    }
+
+ private:
+    std::map<std::vector<Label>, std::pair<Counts, double>> sums_;
+};
+
 }  // namespace
 
 void OperationSeries::add_to(MetricsSnapshot& snapshot) const {
@@ -141,33 +180,42 @@ void OperationSeries::add_to(MetricsSnapshot& snapshot) const {
         durations("mcp_server_operation_duration_seconds", "Time from receiving a request to sending its response.");
     auto client =
         durations("mcp_client_operation_duration_seconds", "Time from sending a request to receiving its response.");
+    auto tasks = durations("tenon_task_duration_seconds", "Time from the start of a task to its end.");
+    Sums fine_sums;
     std::map<std::vector<Label>, double> outcomes;
     for (const Series* from : all()) {
         const Labels& labels = from->labels;
+        Counts counts{};
+        for (std::size_t i = 0; i < buckets; ++i) counts[i] = from->counts[i].load(std::memory_order_relaxed);
         MetricsSnapshot::Series to;
+        to.value = static_cast<double>(from->nanoseconds.load(std::memory_order_relaxed)) / 1e9;
         add(to.labels, "mcp_method_name", labels.method);
         add(to.labels, "gen_ai_tool_name", labels.tool);
         add(to.labels, "gen_ai_prompt_name", labels.prompt);
+        const bool is_server = labels.side == Side::server, is_task = labels.kind == Operation::Kind::task;
+        if (is_server && !is_task) fine_sums.add(to.labels, counts, to.value);
         add(to.labels, "mcp_protocol_version", labels.revision);
         add(to.labels, "network_transport", labels.transport);
         add(to.labels, "outcome", to_string(labels.end));
         add(to.labels, "error_type", labels.error);
-        for (const auto& n : from->counts) to.buckets.push_back(n.load(std::memory_order_relaxed));
-        to.value = static_cast<double>(from->nanoseconds.load(std::memory_order_relaxed)) / 1e9;
-        const bool is_server = labels.side == Side::server;
-        outcomes[{{"side", is_server ? "server" : "client"},
-                  {"mcp_method_name", std::string(labels.method)},
-                  {"outcome", std::string(to_string(labels.end))}}] += static_cast<double>(to.count());
-        (is_server ? server : client).series.push_back(std::move(to));
+        to.buckets = conventional(counts);
+        if (!is_task)
+            outcomes[{{"side", is_server ? "server" : "client"},
+                      {"mcp_method_name", std::string(labels.method)},
+                      {"outcome", std::string(to_string(labels.end))}}] += static_cast<double>(to.count());
+        (is_task ? tasks : is_server ? server : client).series.push_back(std::move(to));
     }
-    MetricsSnapshot::Family operations{
+    Family operations{
         "tenon_operations", MetricsSnapshot::Kind::counter, {}, "Requests that have ended, by method and outcome."};
     for (auto& [labels, count] : outcomes) operations.series.push_back({labels, count});
-    for (auto* family : {&server, &client}) {
+    for (auto* family : {&server, &client, &tasks}) {
         std::ranges::sort(family->series, {}, &MetricsSnapshot::Series::labels);
         snapshot.families.push_back(std::move(*family));
     }
     snapshot.families.push_back(std::move(operations));
+    std::move(fine_sums).add_to(snapshot, durations("tenon_server_duration_seconds",
+                                                    "Time from receiving a request to sending its response, with finer "
+                                                    "buckets."));
 }
 
 }  // namespace tenon::observe

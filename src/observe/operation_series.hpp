@@ -20,6 +20,8 @@ namespace tenon::observe {
 /// Upper bounds of the buckets of a duration, in seconds: those of OpenTelemetry's conventions for MCP.
 inline constexpr std::array duration_bounds = {0.01, 0.02, 0.05, 0.1, 0.2, 0.5,  1.0,
                                                2.0,  5.0,  10.0, 30., 60., 120., 300.};
+/// Upper bounds of finer buckets below those, for servers that answer quickly: see OperationSeries::add_to().
+inline constexpr std::array fine_bounds = {0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005};
 /// Longer names are not used as labels.
 inline constexpr std::size_t max_label_bytes = 128;
 
@@ -35,7 +37,8 @@ class OperationSeries {
 
     void record(const Operation& operation);
     std::size_t size() const { return size_.load(std::memory_order_relaxed); }
-    /// Adds the histograms of both sides, and the number of operations by method and outcome.
+    /// Adds the histograms of both sides and of tasks, and the number of operations by method and outcome. Also adds a
+    /// histogram of the server with the fine buckets. It has fewer labels than the one of the conventions.
     void add_to(MetricsSnapshot& snapshot) const;
 
  private:
@@ -43,6 +46,7 @@ class OperationSeries {
     struct Labels {
         Operation::Side side = Operation::Side::server;
         OperationEnd end = OperationEnd::ok;
+        Operation::Kind kind = Operation::Kind::request;
         std::string_view method = {}, tool = {}, prompt = {}, revision = {}, transport = {}, error = {};
         std::size_t hash() const;
         friend bool operator==(const Labels&, const Labels&) = default;

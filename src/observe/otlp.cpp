@@ -2,8 +2,9 @@
 
 #include <cmath>
 
+#include <tenon/error.hpp>
+
 #include "base/ascii.hpp"
-#include "base/printable.hpp"
 #include "observe/error_type.hpp"
 #include "observe/mask.hpp"
 #include "observe/protobuf.hpp"
@@ -19,7 +20,7 @@ namespace span {
 constexpr unsigned trace_id = 1, span_id = 2, trace_state = 3, parent_span_id = 4, name = 5, kind = 6, start = 7,
                    end = 8, attributes = 9, status = 15, flags = 16;
 constexpr unsigned status_message = 2, status_code = 3;
-constexpr std::uint64_t kind_server = 2, kind_client = 3, status_error = 2;
+constexpr std::uint64_t kind_internal = 1, kind_server = 2, kind_client = 3, status_error = 2;
 constexpr std::uint32_t flag_sampled = 1, flag_knows_remote = 0x100, flag_is_remote = 0x200;
 }  // namespace span
 namespace request {
@@ -34,7 +35,9 @@ std::string from_hex(std::string_view digits) {
     return out;
 }
 
-std::string safe(std::string_view text) { return base::printable(text, max_attribute_bytes); }
+std::string safe(std::string_view text) {
+    return is_safe(text, max_attribute_bytes) ? std::string(text) : safe_text(text, max_attribute_bytes);
+}
 
 void add_attribute(Protobuf& message, unsigned field, std::string_view key, std::string_view text) {
     std::string value, pair;
@@ -59,7 +62,7 @@ class SpanAttributes {
         add("network.transport", o_.transport);
         if (o_.transport == "tcp") add("network.protocol.name", "http");
         if (o_.side == Operation::Side::server) add("client.address", o_.address);
-        if (o_.error_code != 0) {
+        if (o_.error_code != 0 && !code::is_local(o_.error_code)) {
             add("error.type", std::to_string(o_.error_code));
             add("rpc.response.status_code", std::to_string(o_.error_code));
         } else {
@@ -76,7 +79,7 @@ class SpanAttributes {
         } else if (o_.method == "prompts/get") {
             add("gen_ai.prompt.name", o_.name);
         } else if (o_.method.starts_with("resources/")) {
-            add("mcp.resource.uri", mask_text(o_.name));
+            add("mcp.resource.uri", o_.name);
         }
     }
     void arguments() {
@@ -100,11 +103,13 @@ class SpanAttributes {
     const Operation& o_;
 };
 
-// Only registered names are part of the name of a span: readers group spans by it.
+// Readers group spans by their name. So it has only names that were registered, or that this client itself chose.
 std::string name_of(const Operation& o) {
-    std::string out = o.known_method ? safe(o.method) : "_OTHER";
+    std::string out = o.known_method && !o.method.empty() ? safe(o.method) : "_OTHER";
+    if (o.kind == Operation::Kind::task) out = "task " + out;
     const bool has_target = o.method == "tools/call" || o.method == "prompts/get";
-    if (o.known_method && o.known_name && has_target) out += ' ' + safe(o.name);
+    const bool named = o.known_name || o.side == Operation::Side::client;
+    if (o.known_method && named && has_target) out += ' ' + safe(o.name);
     return out;
 }
 
@@ -114,8 +119,7 @@ std::string status_of(const Operation& o) {
     if (error_type(o).empty()) return out;
     if (o.side == Operation::Side::server && is_mistake_of_client(o)) return out;
     Protobuf status(out);
-    if (o.end != OperationEnd::tool_error && !o.reason.empty())
-        status.bytes(span::status_message, safe(mask_text(o.reason)));
+    if (o.end != OperationEnd::tool_error && !o.reason.empty()) status.bytes(span::status_message, safe(o.reason));
     status.number(span::status_code, span::status_error);
     return out;
 }
@@ -139,14 +143,15 @@ std::string encode_span(const Operation& o, const SpanOptions& options) {
     if (has_parent) out.bytes(span::parent_span_id, from_hex(o.parent_span));
     out.bytes(span::name, name_of(o));
     const bool is_server = o.side == Operation::Side::server;
-    out.number(span::kind, is_server ? span::kind_server : span::kind_client);
+    const bool is_task = o.kind == Operation::Kind::task;
+    out.number(span::kind, is_task ? span::kind_internal : is_server ? span::kind_server : span::kind_client);
     const std::uint64_t began = nanoseconds(o.began.time_since_epoch());
     out.fixed64(span::start, began);
     out.fixed64(span::end, began + nanoseconds(o.took));
     SpanAttributes(out, o).write(options);
     if (const std::string status = status_of(o); !status.empty()) out.bytes(span::status, status);
-    out.fixed32(span::flags,
-                span::flag_sampled | span::flag_knows_remote | (has_parent && is_server ? span::flag_is_remote : 0));
+    out.fixed32(span::flags, span::flag_sampled | span::flag_knows_remote |
+                                 (has_parent && is_server && !is_task ? span::flag_is_remote : 0));
     return text;
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 using json::Node;
 using Kind = Node::Kind;
-using Found = std::optional<std::string>;
+using Found = std::optional<jsonrpc::TooLong>;
 
 // Calls `take(key, member)` for the members of an object until it returns an error.
 template <class Take>
@@ -37,8 +37,10 @@ std::size_t weight(const Node* node) {
     return bytes;
 }
 
-std::string limit_text(std::string_view name, std::size_t value) {
-    return " than the limit `" + std::string(name) + "` of " + std::to_string(value) + " bytes";
+// `what` ends with "is longer".
+Found too_long(std::string what, LimitName limit, std::size_t max) {
+    what += " than the limit `" + std::string(to_string(limit)) + "` of " + std::to_string(max) + " bytes";
+    return jsonrpc::TooLong{std::move(what), limit};
 }
 
 class Check {
@@ -52,18 +54,18 @@ class Check {
     }
 
  private:
-    Found too_long(const Node* text, std::string_view where, std::string_view limit, std::size_t max) const {
+    Found text_at(const Node* text, std::string_view where, LimitName limit, std::size_t max) const {
         if (!text || text->is_container() || text->size <= max) return {};
-        return "`" + std::string(path_) + "." + std::string(where) + "` is longer" + limit_text(limit, max);
+        return too_long("`" + std::string(path_) + "." + std::string(where) + "` is longer", limit, max);
     }
 
     Found token(const Node& part) const {
-        return too_long(member(member(&part, "_meta"), "progressToken"), "_meta.progressToken", "max_id_bytes",
-                        limits_.max_id_bytes);
+        return text_at(member(member(&part, "_meta"), "progressToken"), "_meta.progressToken", LimitName::max_id_bytes,
+                       limits_.max_id_bytes);
     }
 
     Found uri(const Node* text, std::string_view where) const {
-        return too_long(text, where, "max_uri_bytes", limits_.max_uri_bytes);
+        return text_at(text, where, LimitName::max_uri_bytes, limits_.max_uri_bytes);
     }
 
     // Checks the elements of an array, or their member `inside`.
@@ -101,8 +103,8 @@ class Check {
                                   weight(member(meta, meta_key::client_info)) +
                                   weight(member(meta, meta_key::client_capabilities));
         if (bytes <= limits_.max_client_info_bytes) return {};
-        return "the client's description (`clientInfo` and `capabilities`) is longer" +
-               limit_text("max_client_info_bytes", limits_.max_client_info_bytes);
+        return too_long("the client's description (`clientInfo` and `capabilities`) is longer",
+                        LimitName::max_client_info_bytes, limits_.max_client_info_bytes);
     }
 
     std::string_view path_;
@@ -111,7 +113,8 @@ class Check {
 
 }  // namespace
 
-std::optional<std::string> check_part(const Node& part, std::string_view path, const jsonrpc::DecodeLimits& limits) {
+std::optional<jsonrpc::TooLong> check_part(const Node& part, std::string_view path,
+                                           const jsonrpc::DecodeLimits& limits) {
     return Check(path, limits).part(part);
 }
 

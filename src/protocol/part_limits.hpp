@@ -11,8 +11,8 @@ namespace tenon::protocol {
 
 /// Returns what is too long in the parameters of a request, or in a result: a progress token, a URI, or the description
 /// of a client. Returns nullopt when all is well. The text does not quote the part.
-std::optional<std::string> check_part(const json::Node& part, std::string_view path,
-                                      const jsonrpc::DecodeLimits& limits);
+std::optional<jsonrpc::TooLong> check_part(const json::Node& part, std::string_view path,
+                                           const jsonrpc::DecodeLimits& limits);
 
 /// Returns the limits for the decoder of a server.
 jsonrpc::DecodeLimits decode_limits(const Limits& limits);

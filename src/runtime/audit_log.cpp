@@ -7,6 +7,7 @@
 
 #include <tenon/log_lines.hpp>
 
+#include "base/memory_budget.hpp"
 #include "io/last_resort.hpp"
 #include "io/output.hpp"
 #include "io/rotating_file.hpp"
@@ -18,6 +19,8 @@ namespace {
 constexpr std::chrono::milliseconds gather_time{10};  // records wait this long, so that many are written at once
 constexpr std::chrono::seconds retry_time{1};         // after an error
 constexpr std::size_t many_bytes = 64 * 1024;         // are written without waiting for more
+constexpr std::size_t kept_line_bytes = 16 * 1024;    // of a thread, for its next record
+constexpr std::size_t kept_queue_bytes = 256 * 1024;  // for the next batch
 
 LogSink to_stderr() {
     const auto output = std::make_shared<io::Output>(2);
@@ -49,13 +52,21 @@ class AuditLog::Impl {
     }
 
     void add(const Operation& operation) {
-        std::string line;
-        line.reserve(512);
+        thread_local std::string line;  // keeps its memory
+        line.clear();
+        const auto shrink = [](std::string* used) {
+            if (used->capacity() > kept_line_bytes) std::string().swap(*used);
+        };
+        const std::unique_ptr<std::string, decltype(shrink)> after(&line, shrink);
         append(line, operation);
         if (options_.callback) call_back(line);
         if (!file_) return;
         line += '\n';
         queue(line, operation.end == OperationEnd::refused);
+    }
+    void charge_to(base::MemoryAccountPtr account) {
+        const std::lock_guard lock(mutex_);
+        if (!charge_.account()) charge_ = base::MemoryCharge(std::move(account));
     }
     void lose() { lost_.fetch_add(1, std::memory_order_relaxed); }
     std::uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
@@ -109,8 +120,10 @@ class AuditLog::Impl {
             const std::lock_guard lock(mutex_);
             const bool more = options_.on_failure == AuditFailure::refuse && !refusal;
             const std::size_t after = queue_.size() + line.size();
-            if (after > options_.max_queued_bytes) fills = !full_.exchange(true);
-            if (after > options_.max_queued_bytes * (more ? 2 : 1)) {
+            const bool fits = after <= options_.max_queued_bytes * (more ? 2 : 1) &&
+                              charge_.cover(after + writing_) == base::MemoryDecision::granted;
+            if (!fits || after > options_.max_queued_bytes) fills = !full_.exchange(true);
+            if (!fits) {
                 lose();
             } else {
                 wake = queue_.empty() || (queue_.size() < many_bytes && after >= many_bytes);
@@ -118,7 +131,9 @@ class AuditLog::Impl {
             }
         }
         if (wake) changed_.notify_all();
-        if (fills) report(LogLevel::error, "too many records wait for the file (AuditOptions::max_queued_bytes)");
+        if (fills)
+            report(LogLevel::error,
+                   "too many records wait for the file (AuditOptions::max_queued_bytes, Limits::memory_budget)");
     }
 
     void run() {
@@ -131,6 +146,8 @@ class AuditLog::Impl {
             busy_ = true;
             std::string batch;
             batch.swap(queue_);
+            writing_ = batch.capacity();
+            queue_.swap(spare_);
             full_.store(false);
             lock.unlock();
             if (const std::uint64_t lost = this->lost(); lost > told_) {
@@ -138,7 +155,12 @@ class AuditLog::Impl {
                 told_ = lost;
             }
             write_all(batch);
+            batch.clear();
+            if (batch.capacity() > kept_queue_bytes) std::string().swap(batch);
             lock.lock();
+            spare_ = std::move(batch);
+            writing_ = 0;
+            charge_.keep_at_most(queue_.capacity() + spare_.capacity());
             busy_ = false;
             written_.notify_all();
         }
@@ -176,8 +198,10 @@ class AuditLog::Impl {
     std::atomic<bool> file_fails_{false}, full_{false}, callback_fails_{false};
     std::mutex mutex_;  // guards the members below
     std::condition_variable changed_, written_;
-    std::string queue_;
-    bool busy_ = false;  // the writer writes
+    std::string queue_, spare_;  // `spare_` is the memory of the last batch
+    base::MemoryCharge charge_;
+    std::size_t writing_ = 0;  // bytes of the batch that is being written
+    bool busy_ = false;        // the writer writes
     bool stop_ = false;
     int flushing_ = 0;
     std::thread writer_;
@@ -195,6 +219,7 @@ AuditLog::~AuditLog() = default;
 void AuditLog::add(const Operation& operation) noexcept {
     if (!io::survives([&] { impl_->add(operation); }, [](const char*) {})) impl_->lose();
 }
+void AuditLog::charge_to(std::shared_ptr<base::MemoryAccount> account) { impl_->charge_to(std::move(account)); }
 bool AuditLog::refuses() const noexcept { return impl_->refuses(); }
 std::uint64_t AuditLog::lost() const noexcept { return impl_->lost(); }
 bool AuditLog::flush(Duration time) const { return impl_->flush(time); }

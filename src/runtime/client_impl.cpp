@@ -1,7 +1,7 @@
 #include "runtime/client_impl.hpp"
 
 #include "io/last_resort.hpp"
-#include "observe/masking.hpp"
+#include "observe/mask.hpp"
 #include "protocol/extension_id.hpp"
 
 namespace tenon {

@@ -79,8 +79,9 @@ void LiveCall::ask(std::vector<PortQuestion> questions) {
     std::vector<core::Question> translated;
     translated.reserve(questions.size());
     for (PortQuestion& question : questions) translated.push_back(translate(std::move(question)));
+    if (rehearsal_ && !is_task()) return rehearse(std::move(translated));
+    for (core::Question& question : translated) observe(question);
     if (const auto as_task = task()) return as_task->ask(std::move(translated));
-    if (rehearsal_) return rehearse(std::move(translated));
     session_->with_engine(
         [&](core::ServerEngine& engine) { engine.ask(call_, std::move(translated), session_->now()); });
 }
@@ -99,6 +100,7 @@ void LiveCall::rehearse(std::vector<core::Question> questions) {
     };
     auto plan = rehearsal_->ask(std::move(questions), answered);
     for (const std::string& difference : plan.differences) warn(difference);
+    for (core::Question& question : plan.to_send) observe(question);
     if (!plan.to_send.empty())
         session_->with_engine(
             [&](core::ServerEngine& engine) { engine.ask(call_, std::move(plan.to_send), session_->now()); });
@@ -126,6 +128,25 @@ core::Question LiveCall::translate(PortQuestion question) const {
     }
     auto reply = reading(std::get<Reply<std::vector<Root>>>(std::move(question.reply)), protocol::read_roots);
     return core::roots_question(std::get<ask::Roots>(std::move(question.what)).key, std::move(reply));
+}
+
+// Gives the question a span of its own, and a record when it ends.
+void LiveCall::observe(core::Question& question) const {
+    if (!session_->server().observed()) return;
+    auto span = std::make_shared<core::QuestionSpan>();
+    const TraceContext& above = trace();
+    span->parent = above.span_id();
+    span->trace = observe::below(above, new_span_ids());
+    span->began = session_->server().wall_now();
+    question.span = span;
+    question.reply = make_reply<json::value>([session = session_, call = call_, span, method = question.method,
+                                              start = session_->now(),
+                                              reply = std::move(question.reply)](Result<json::value> answer) mutable {
+        if (span->sent)
+            session->server().question_ended(*call, *span, method, session->now() - start, answer,
+                                             session->transport());
+        std::move(reply).send(std::move(answer));
+    });
 }
 
 const TraceContext& LiveCall::trace() const {
@@ -177,8 +198,9 @@ Result<void> LiveCall::begin_task() {
     // Before visit(): source() may run stop callbacks, which must not happen under the lock.
     const std::stop_source& stop = call_->stop.source();
     session_->server().tasks().visit([&](core::TaskBoard& board, WallTime now) {
-        created = board.create(
-            {id, *call_->task_terms, call_->peer->rules, stop, std::string(session_->task_session())}, now);
+        created = board.create({id, *call_->task_terms, call_->peer->rules, stop, std::string(session_->task_session()),
+                                call_, session_->transport()},
+                               now);
     });
     if (!created) return created.error();
     bool began_it = false;

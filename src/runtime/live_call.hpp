@@ -53,6 +53,7 @@ class LiveCall final : public Context::Port {
     void send_progress(double done, std::optional<double> total, std::string_view message);
     void send_log(LogLevel level, const json::value& data, std::string_view logger);
     core::Question translate(PortQuestion question) const;
+    void observe(core::Question& question) const;
 
     std::shared_ptr<Session::Impl> session_;
     core::CallPtr call_;

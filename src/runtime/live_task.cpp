@@ -1,5 +1,8 @@
 #include "runtime/live_task.hpp"
 
+#include "core/server/message_meta.hpp"
+#include "protocol/write.hpp"
+
 namespace tenon {
 
 LiveTask::LiveTask(std::shared_ptr<Session::Impl> session, core::CallPtr call, std::string id)
@@ -55,6 +58,8 @@ void LiveTask::ask_by_task(std::vector<core::Question> questions) {
         if (auto ok = core::client_can_answer(*call_->peer, question); !ok) {
             std::move(question.reply).send(ok.error());
         } else {
+            if (question.span)
+                question.params = protocol::with_meta(question.params, core::question_meta(*call_, "", question));
             allowed.push_back(std::move(question));
         }
     }

@@ -1,11 +1,12 @@
 #include <tenon/metrics.hpp>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <list>
-#include <map>
 #include <mutex>
 #include <utility>
 
-#include "observe/limit_names.hpp"
 #include "observe/operation_series.hpp"
 
 namespace tenon {
@@ -23,27 +24,45 @@ MetricsSnapshot::Family gauge(std::string name, std::string help, std::size_t va
 }  // namespace
 
 struct Metrics::State : std::enable_shared_from_this<State> {
-    explicit State(const MetricsOptions& given) : options(given), operations(given.max_series) {}
+    explicit State(const MetricsOptions& given) : operations(given.max_series), max_stores(given.max_stores) {}
 
-    const MetricsOptions options;
     observe::OperationSeries operations;
     std::mutex sources_mutex;  // guards the two lists, and is held while a source runs
     Sources<ServerState> watched;
     Sources<MetricsSnapshot> added;
-    std::mutex limits_mutex;  // guards limits_hit
-    std::map<std::string, std::uint64_t, std::less<>> limits_hit;
+    std::array<std::atomic<std::uint64_t>, limit_count> limits_hit{};
+    const std::size_t max_stores;
+    std::mutex stores_mutex;  // guards the list
+    std::vector<std::shared_ptr<StoreTimes>> stores;
 
     void record(const Operation& operation) {
         operations.record(operation);
-        if (operation.reason.empty() || operation.side != Operation::Side::server) return;
-        if (const auto limit = observe::limit_named_in(operation.reason); !limit.empty()) limit_hit(limit);
+        if (operation.limit != LimitName::none) limit_hit(operation.limit);
     }
-    void limit_hit(std::string_view name) {
-        const std::lock_guard lock(limits_mutex);
-        auto found = limits_hit.find(name);
-        if (found == limits_hit.end())
-            found = limits_hit.emplace(limits_hit.size() < options.max_limit_names ? name : "other", 0).first;
-        ++found->second;
+    void limit_hit(LimitName limit) {
+        if (const auto at = static_cast<std::size_t>(limit); at < limit_count)
+            limits_hit[at].fetch_add(1, std::memory_order_relaxed);
+    }
+    std::shared_ptr<StoreTimes> store(std::string_view name, std::vector<std::string> timed) {
+        const std::lock_guard lock(stores_mutex);
+        const auto find = [this](std::string_view wanted) {
+            const auto it = std::ranges::find(stores, wanted, &StoreTimes::store);
+            return it == stores.end() ? nullptr : *it;
+        };
+        if (auto known = find(name)) return known;
+        const bool room = stores.size() < max_stores;
+        if (auto common = room ? nullptr : find("other")) return common;
+        if (!room) timed.clear();
+        return stores.emplace_back(std::make_shared<StoreTimes>(room ? name : "other", std::move(timed)));
+    }
+    MetricsSnapshot::Family store_times() {
+        MetricsSnapshot::Family out{"tenon_store_duration_seconds", Kind::histogram, "seconds",
+                                    "Time that an operation of a store took."};
+        out.bounds.assign(StoreTimes::bounds.begin(), StoreTimes::bounds.end());
+        const std::lock_guard lock(stores_mutex);
+        for (const auto& one : stores) one->add_to(out);
+        std::ranges::sort(out.series, {}, &MetricsSnapshot::Series::labels);
+        return out;
     }
     template <class Target>
     std::shared_ptr<void> keep(Sources<Target>& sources, std::function<void(Target&)> source) {
@@ -70,7 +89,7 @@ OperationObserver Metrics::observer() const {
     return [state = state_](const Operation& operation) { state->record(operation); };
 }
 
-void Metrics::limit_hit(std::string_view name) { state_->limit_hit(name); }
+void Metrics::limit_hit(LimitName limit) { state_->limit_hit(limit); }
 
 ServerState Metrics::state() const {
     ServerState out;
@@ -103,14 +122,18 @@ MetricsSnapshot Metrics::snapshot() const {
          })
         out.families.push_back(family);
     MetricsSnapshot::Family hits{"tenon_limits_hit", Kind::counter, {}, "Refusals because of a limit, by its name."};
-    {
-        const std::lock_guard lock(state_->limits_mutex);
-        for (const auto& [name, count] : state_->limits_hit)
-            hits.series.push_back({{{"limit", name}}, static_cast<double>(count)});
-    }
+    for (std::size_t i = 1; i < limit_count; ++i)
+        if (const auto count = state_->limits_hit[i].load(std::memory_order_relaxed); count > 0)
+            hits.series.push_back(
+                {{{"limit", std::string(to_string(static_cast<LimitName>(i)))}}, static_cast<double>(count)});
     out.families.push_back(std::move(hits));
+    out.families.push_back(state_->store_times());
     state_->ask(state_->added, out);
     return out;
+}
+
+std::shared_ptr<StoreTimes> Metrics::store_times(std::string_view store, std::vector<std::string> operations) {
+    return state_->store(store, std::move(operations));
 }
 
 std::shared_ptr<void> Metrics::watch(std::function<void(ServerState&)> source) {

@@ -171,11 +171,12 @@ Middleware limit_rates(RateLimits limits) {
         }
         if (!wait) return std::move(next).run();
         const auto ms = std::chrono::ceil<std::chrono::milliseconds>(*wait).count();
-        std::move(next).refuse({code::too_many_calls,
-                                "Too many calls of " + printable(request.name) + ": the limit is " +
-                                    std::to_string(limit.calls) + " in " + std::to_string(limit.per.count()) +
-                                    " ms; try again in " + std::to_string(ms) + " ms",
-                                json::object{{"retryAfterMs", ms}}});
+        Error why(code::too_many_calls,
+                  "Too many calls of " + printable(request.name) + ": the limit is " + std::to_string(limit.calls) +
+                      " in " + std::to_string(limit.per.count()) + " ms; try again in " + std::to_string(ms) + " ms",
+                  json::object{{"retryAfterMs", ms}});
+        why.limit = LimitName::rate_limits;
+        std::move(next).refuse(std::move(why));
     };
 }
 

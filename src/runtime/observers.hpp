@@ -8,6 +8,7 @@
 #include <tenon/log.hpp>
 #include <tenon/operation.hpp>
 
+#include "base/memory_budget.hpp"
 #include "observe/span_ids.hpp"
 
 namespace tenon {
@@ -23,7 +24,11 @@ class Observers {
 
     /// Adds an observer. Not thread-safe.
     void add(OperationObserver observer) { own_.push_back(std::move(observer)); }
-    void set_audit(std::shared_ptr<AuditLog> audit) { audit_ = std::move(audit); }
+    /// Sets the audit, and charges its queue to the budget. Not thread-safe.
+    void set_audit(std::shared_ptr<AuditLog> audit, const std::shared_ptr<base::MemoryBudget>& budget) {
+        audit_ = std::move(audit);
+        if (audit_) audit_->charge_to(std::make_shared<base::MemoryAccount>(budget));
+    }
 
     bool audited() const { return audit_ != nullptr; }
     bool any() const { return audit_ || !own_.empty(); }

@@ -41,10 +41,11 @@ json::object all_extensions(const ServerOptions& options) {
 Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
     : log_(std::move(options.log)),
       wall_clock_(options.wall_clock ? options.wall_clock : std::chrono::system_clock::now),
-      observers_(std::move(options.observers), std::move(options.audit)),
+      observers_(std::move(options.observers), nullptr),
       budget_(make_budget(options.limits)),
       tap_(taps(std::move(options.tap))),
       metrics_(std::move(options.metrics)) {
+    observers_.set_audit(std::move(options.audit), budget_);
     if (metrics_) {
         report_memory();
         observers_.add(metrics_->observer());
@@ -78,7 +79,9 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
     observers_changed(*settings);
     settings->extensions = all_extensions(options);
     extensions_ = std::move(options.extensions);
-    if (!options.task_store) options.task_store = memory_task_store();
+    task_store_ =
+        std::make_shared<TimedTaskStore>(options.task_store ? std::move(options.task_store) : memory_task_store());
+    if (metrics_) task_store_->measure(metrics_->store_times("tasks", TimedTaskStore::operations()));
     has_own_seal_ = !options.state_seal;
     states_ = std::make_shared<RequestStates>(options.limits, std::move(options.state_seal), wall_clock_);
     settings->seal = [states = states_](std::string state, std::string_view binding,
@@ -89,8 +92,9 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
         return states->open(sealed, binding);
     };
     tasks_ = std::make_unique<Tasks>(
-        core::TaskBoard(std::move(options.task_store), options.limits, settings->info), wall_clock_,
+        core::TaskBoard(task_store_, options.limits, settings->info), wall_clock_,
         [this](const TaskRecord& task) { tell([&](core::ServerEngine& engine) { engine.task_changed(task); }); },
+        [this](const core::TaskEnded& task) { task_ended(task); },
         [this](LogLevel level, std::string_view text) { note(level, text); });
     settings->tasks = [this](const Tasks::Visit& visit) { tasks_->visit(visit); };
     settings->find_task = [this](std::string_view id, const core::Reach& reach) { return tasks_->find(id, reach); };
@@ -101,6 +105,7 @@ const std::shared_ptr<Metrics>& Server::Impl::default_metrics() {
     if (metrics_) return metrics_;
     metrics_ = std::make_shared<Metrics>();
     report_memory();
+    task_store_->measure(metrics_->store_times("tasks", TimedTaskStore::operations()));
     observe_with(metrics_->observer());
     return metrics_;
 }

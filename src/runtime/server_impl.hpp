@@ -14,9 +14,11 @@
 #include "runtime/call_rates.hpp"
 #include "runtime/middleware_chain.hpp"
 #include "runtime/observers.hpp"
+#include "runtime/refusal_lines.hpp"
 #include "runtime/request_states.hpp"
 #include "runtime/skill_shelf.hpp"
 #include "runtime/tasks.hpp"
+#include "runtime/timed_task_store.hpp"
 #include "runtime/wire.hpp"
 
 namespace tenon {
@@ -75,6 +77,13 @@ class Server::Impl {
     void note(LogLevel level, std::string_view text, std::initializer_list<LogField> fields = {}) const;
     /// Logs a request that failed, and tells the observers of every request. Call it without a lock.
     void ended(const core::Ended& how, TimePoint now, std::string_view transport) const;
+    /// The same, for the work of a task, and for a question to the client. `took` is the time since it was asked in
+    /// this round.
+    void task_ended(const core::TaskEnded& task) const;
+    void question_ended(const core::Call& call, const core::QuestionSpan& span, std::string_view method, Duration took,
+                        const Result<json::value>& answer, std::string_view transport) const noexcept;
+    bool observed() const { return observers_.any(); }
+    WallTime wall_now() const { return wall_clock_(); }
     /// The same, for a request that the transport itself refused. `message` is null if it could not be read, and `peer`
     /// is the trace of the client.
     void refused(Operation& operation, const jsonrpc::Request* message, const TraceContext& peer) const;
@@ -85,8 +94,8 @@ class Server::Impl {
     /// Makes metrics, unless the options have some. Call it before sessions exist.
     const std::shared_ptr<Metrics>& default_metrics();
     /// Counts a refusal because of a limit.
-    void limit_hit(std::string_view name) const {
-        if (metrics_) metrics_->limit_hit(name);
+    void limit_hit(LimitName limit) const {
+        if (metrics_) metrics_->limit_hit(limit);
     }
     /// Returns the taps of the server; null: nothing taps its messages.
     const WireTapPtr& tap() const { return tap_; }
@@ -96,15 +105,19 @@ class Server::Impl {
     /// Adds an observer, or sets the audit. Call them before sessions exist.
     void observe_with(OperationObserver observer);
     void audit_with(std::shared_ptr<AuditLog> audit);
-    /// Sets the log, unless the options have one. Call it before sessions exist.
-    void default_log(LogSink sink) {
-        if (!log_) log_ = std::move(sink);
+    /// Sets the log, unless the options have one. It gets no records below the level `least`, so their texts are not
+    /// built. Call it before sessions exist.
+    void default_log(LogSink sink, LogLevel least) {
+        if (log_) return;
+        log_ = std::move(sink);
+        least_log_level_ = least;
     }
 
  private:
     std::shared_ptr<const core::Features> features();
     void observers_changed(core::Settings& settings);
     void report(Operation& operation) const;
+    void log(const Operation& operation) const;
     void report_memory();
     /// `features` has, or had, the entry.
     void list_changed(core::ListKind kind, std::string key, const core::Features& features);
@@ -112,6 +125,8 @@ class Server::Impl {
     std::shared_ptr<core::Settings> settings_;  // constant while sessions exist
     json::object extensions_;                   // those that need methods
     LogSink log_;
+    LogLevel least_log_level_ = LogLevel::debug;
+    mutable RefusalLines refusal_lines_;
     std::function<WallTime()> wall_clock_;
     Observers observers_;
     bool has_own_seal_ = false;
@@ -120,6 +135,7 @@ class Server::Impl {
     WireTapPtr tap_;
     std::shared_ptr<Metrics> metrics_;
     std::shared_ptr<void> in_metrics_;  // reports the memory of this server
+    std::shared_ptr<TimedTaskStore> task_store_;
     std::unique_ptr<Tasks> tasks_;
     SkillShelf skills_;
     std::atomic<bool> has_middlewares_{false}, intercepts_{false};

@@ -1,7 +1,8 @@
 // The end of a request: a log line if it failed, and a record for observers.
 #include "core/server/message_meta.hpp"
 #include "core/server/named.hpp"
-#include "observe/masking.hpp"
+#include "io/last_resort.hpp"
+#include "observe/mask.hpp"
 #include "observe/operation_log.hpp"
 #include "runtime/server_impl.hpp"
 
@@ -9,10 +10,11 @@ namespace tenon {
 namespace {
 
 bool is_worth_a_line(const Operation& o) {
+    if (o.side == Operation::Side::client) return false;  // the handler gets the error of its question
     switch (o.end) {
         case OperationEnd::ok:
         case OperationEnd::input_required:
-        case OperationEnd::timed_out: return false;
+        case OperationEnd::timed_out: return o.kind == Operation::Kind::task;
         case OperationEnd::cancelled: return o.error_code != 0;  // not by the client
         default: return true;
     }
@@ -34,6 +36,7 @@ void describe(Operation& out, const core::Call& call) {
 
 void describe(Operation& out, const core::Peer& peer) {
     out.revision = peer.rules.name();
+    if (peer.rules.is_modern()) out.session_id = {};  // this revision has no sessions; the name is ours
     out.client_name = peer.info.name;
     out.client_version = peer.info.version;
 }
@@ -44,6 +47,15 @@ void describe(Operation& out, const jsonrpc::Request& request) {
     out.known_method = row != nullptr;
     out.name = row ? core::named(request.method, row, request.params) : std::string_view();
     out.params = &request.params;
+}
+
+void describe_failure(Operation& question, const Error& why) {
+    question.error_code = why.code;
+    question.reason = why.message;
+    question.limit = why.code == code::request_timeout ? LimitName::ask_time : LimitName::none;
+    question.end = why.code == code::request_timeout          ? OperationEnd::timed_out
+                   : why.kind == detail::ErrorKind::withdrawn ? OperationEnd::cancelled
+                                                              : OperationEnd::protocol_error;
 }
 
 std::string text_of(const jsonrpc::Id& id) {
@@ -61,7 +73,7 @@ void Server::Impl::observe_with(OperationObserver observer) {
 }
 
 void Server::Impl::audit_with(std::shared_ptr<AuditLog> audit) {
-    observers_.set_audit(std::move(audit));
+    observers_.set_audit(std::move(audit), budget_);
     observers_changed(*settings_);
 }
 
@@ -85,6 +97,8 @@ void Server::Impl::ended(const core::Ended& how, TimePoint now, std::string_view
     out.end = how.end;
     out.error_code = how.error;
     out.reason = how.reason;
+    out.limit = how.limit;
+    out.task = how.task;
     out.request_bytes = how.request_bytes;
     out.response_bytes = how.response_bytes;
     std::string id, parent;
@@ -97,6 +111,55 @@ void Server::Impl::ended(const core::Ended& how, TimePoint now, std::string_view
         out.trace = observe::below({}, new_span_ids());
     }
     report(out);
+}
+
+void Server::Impl::task_ended(const core::TaskEnded& task) const {
+    const core::Call& call = *task.call;
+    Operation out;
+    out.kind = Operation::Kind::task;
+    describe(out, *call.access.caller);
+    describe(out, *call.peer);
+    describe(out, call);
+    const std::string id = text_of(call.id);
+    out.request_id = id;
+    out.task = task.id;
+    out.transport = task.transport;
+    out.took = std::max<WallTime::duration>(task.ended - task.began, {});
+    out.end = task.end;
+    out.error_code = task.error;
+    out.reason = task.reason;
+    out.limit = task.limit;
+    std::string parent;
+    if (observers_.any()) {
+        const TraceContext above = core::trace_of(call);
+        parent = above.span_id();
+        out.trace = observe::below(above, new_span_ids());
+        out.parent_span = parent;
+    }
+    report(out);
+}
+
+void Server::Impl::question_ended(const core::Call& call, const core::QuestionSpan& span, std::string_view method,
+                                  Duration took, const Result<json::value>& answer,
+                                  std::string_view transport) const noexcept {
+    if (!answer && detail::is_replayed(answer.error())) return;  // the next round of the call has the answer
+    io::survives(
+        [&] {
+            Operation out;
+            out.side = Operation::Side::client;
+            describe(out, *call.access.caller);
+            describe(out, *call.peer);
+            out.method = method;
+            out.known_method = true;
+            out.transport = transport;
+            out.took = std::max<Duration>(span.earlier ? wall_clock_() - span.began : took, {});
+            out.trace = span.trace;
+            out.parent_span = span.parent;
+            const Error why = answer ? Error() : answer.error();  // a copy: error() may return one
+            if (!answer) describe_failure(out, why);
+            report(out);
+        },
+        [](const char*) {});
 }
 
 void Server::Impl::refused(Operation& operation, const jsonrpc::Request* message, const TraceContext& peer) const {
@@ -112,13 +175,25 @@ void Server::Impl::refused(Operation& operation, const jsonrpc::Request* message
 // Logs failures, except those that the engine has logged already, with more details.
 void Server::Impl::report(Operation& operation) const {
     operation.began = wall_clock_() - std::chrono::duration_cast<std::chrono::system_clock::duration>(operation.took);
-    if (log_ && is_worth_a_line(operation)) observe::log_operation(log_, operation);
+    if (log_ && is_worth_a_line(operation) && observe::level_of(operation) >= least_log_level_) log(operation);
     if (observers_.any())
         observers_.report(operation, [this](LogLevel level, std::string_view text) { note(level, text); });
 }
 
+// A peer could cause any number of refusals, so only some of them are logged.
+void Server::Impl::log(const Operation& operation) const {
+    if (operation.end != OperationEnd::refused) return observe::log_operation(log_, operation);
+    const std::string_view peer = operation.principal.empty() ? operation.address : operation.principal;
+    const auto line = refusal_lines_.count(peer, wall_clock_());
+    if (!line) return;
+    std::string more;
+    if (line->skipped > 0) more = std::to_string(line->skipped) + " refusals were not logged before this one";
+    if (line->is_last) more = "further refusals of this peer are not logged for a minute";
+    observe::log_operation(log_, operation, more);
+}
+
 void Server::Impl::note(LogLevel level, std::string_view text, std::initializer_list<LogField> fields) const {
-    if (!log_) return;
+    if (!log_ || level < least_log_level_) return;
     std::vector<std::string> texts;
     texts.reserve(fields.size());
     std::vector<LogField> safe;

@@ -95,6 +95,7 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     std::string_view task_session() const { return options_.keep_tasks ? std::string_view() : name_; }
 
     TimePoint now() const { return options_.clock(); }
+    std::string_view transport() const { return options_.transport; }
     /// Returns whether the calling thread must not wait: it runs an inline handler, or it serves connections.
     static bool must_not_wait();
     /// While one exists, the thread that made it must not wait.

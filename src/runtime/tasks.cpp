@@ -46,6 +46,8 @@ void Tasks::perform(std::vector<core::TaskAction>& actions) {
             } catch (...) {
                 note_(LogLevel::error, "a callback threw an exception: " + detail::current_error().message);
             }
+        } else if (auto* ended = std::get_if<core::TaskEnded>(&action)) {
+            ended_(*ended);
         } else if (auto* note = std::get_if<core::Note>(&action)) {
             note_(note->level, note->text);
         }

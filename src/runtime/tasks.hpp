@@ -19,9 +19,14 @@ class Tasks {
  public:
     using Visit = std::function<void(core::TaskBoard&, WallTime now)>;
 
+    /// `tell` gets each change of a task, and `ended` the end of each task that this process ran.
     Tasks(core::TaskBoard board, std::function<WallTime()> clock, std::function<void(const TaskRecord&)> tell,
-          LogNote note)
-        : board_(std::move(board)), clock_(std::move(clock)), tell_(std::move(tell)), note_(std::move(note)) {}
+          std::function<void(const core::TaskEnded&)> ended, LogNote note)
+        : board_(std::move(board)),
+          clock_(std::move(clock)),
+          tell_(std::move(tell)),
+          ended_(std::move(ended)),
+          note_(std::move(note)) {}
 
     /// Calls `visit` with the board, then performs its actions outside the lock. Must not be called while another lock
     /// is held.
@@ -45,6 +50,7 @@ class Tasks {
 
     const std::function<WallTime()> clock_;
     const std::function<void(const TaskRecord&)> tell_;
+    const std::function<void(const core::TaskEnded&)> ended_;
     const LogNote note_;
 };
 

@@ -15,7 +15,7 @@ LogSink log_to_stderr(LogFormat format) {
         return [](const LogRecord&) {};
     }
     return [output, format](const LogRecord& record) {
-        if (record.level >= LogLevel::notice) output->write(log_line(record, format) + "\n");
+        if (record.level >= least_stderr_level) output->write(log_line(record, format) + "\n");
     };
 }
 

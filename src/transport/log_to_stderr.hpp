@@ -7,8 +7,10 @@
 
 namespace tenon {
 
-/// Returns a sink that writes records of level `notice` and above to stderr. Lines that stderr does not accept at once
-/// are dropped: a client that never reads them must not block the server.
+inline constexpr LogLevel least_stderr_level = LogLevel::notice;
+
+/// Returns a sink that writes records of least_stderr_level and above to stderr. Lines that stderr does not accept at
+/// once are dropped: a client that never reads them must not block the server.
 LogSink log_to_stderr(LogFormat format = LogFormat::text);
 
 }  // namespace tenon

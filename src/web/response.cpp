@@ -110,6 +110,7 @@ Response refusal_of(int status, const std::optional<jsonrpc::Id>& id, const Erro
         json_response(status, jsonrpc::encode_error(id, error, jsonrpc::UnreadableId::absent).json, std::move(fields));
     out.why = error.message;
     out.error = error.code;
+    out.limit = error.limit;
     return out;
 }
 

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/limit_name.hpp>
+
 #include "base/late_stop.hpp"
 
 namespace tenon::web {
@@ -19,9 +21,10 @@ struct Response {
     Fields fields = {};
     std::string_view content_type = {};
     std::string body = {};
-    bool head_only = false;  ///< for HEAD: sends only the length of the body, not the body
-    std::string why = {};    ///< the reason of a refusal, for logs and observers; not sent
-    int error = 0;           ///< its JSON-RPC code
+    bool head_only = false;             ///< for HEAD: sends only the length of the body, not the body
+    std::string why = {};               ///< the reason of a refusal, for logs and observers; not sent
+    int error = 0;                      ///< its JSON-RPC code
+    LimitName limit = LimitName::none;  ///< that refused it
 };
 
 /// Answers one request. Call either respond(), or begin_stream(), any number of write() and end(). Release the writer

@@ -44,8 +44,10 @@ Result<Streams::Number> Streams::add(WriterPtr writer, bool listens) {
     const auto open = std::ranges::count_if(
         streams_, [](const auto& s) { return !s.second.over && (s.second.reply.connected() || !s.second.listens); });
     if (static_cast<std::size_t>(open) >= options_.max_streams)
-        return Error{code::server_error, "Too many streams in this session: the limit is " +
-                                             std::to_string(options_.max_streams) + "; wait for answers"};
+        return Error{code::server_error,
+                     "Too many streams in this session: the limit is " + std::to_string(options_.max_streams) +
+                         "; wait for answers",
+                     LimitName::max_streams_per_session};
     const Number number = ++last_number_;
     streams_.emplace(number, Stream{.number = number, .reply = ReplyStream(std::move(writer)), .listens = listens});
     return number;

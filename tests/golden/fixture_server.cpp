@@ -58,6 +58,8 @@ FixtureServer::FixtureServer(const std::vector<std::string>& offers, ServerOptio
             add_resources();
         } else if (what == "prompts") {
             add_prompts();
+        } else if (what == "tasks") {
+            add_tasks();
         } else if (what == "methods") {
             add_methods();
         } else if (what == "skills") {
@@ -197,6 +199,21 @@ void FixtureServer::add_failing_tools() {
     server_.tool(raw_tool("loud", "Returns a priority out of range"), [] {
         return Content(TextContent{"hear me", {.audience = {}, .priority = 7.0, .lastModified = {}}});
     });
+}
+
+void FixtureServer::add_tasks() {
+    server_.tool("job", "Parks, as a task", args(arg<std::string>("as")),
+                 [this](Context ctx, std::string as, Reply<std::string> reply) {
+                     parked_.insert_or_assign(as, Parked{std::move(ctx), std::move(reply)});
+                 },
+                 {.time_limit = std::chrono::seconds(10), .task = TaskSupport::optional});
+    server_.tool("bad_job", "Fails, as a task", []() -> std::string { throw std::runtime_error("no disk"); },
+                 {.task = TaskSupport::optional});
+    server_.tool("wrong_job", "Fails with a JSON-RPC error, as a task",
+                 []() -> std::string {
+                     throw ProtocolError({code::internal_error, "no database"});
+                 },
+                 {.task = TaskSupport::optional});
 }
 
 void FixtureServer::add_busy_tools() {

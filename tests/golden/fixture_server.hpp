@@ -41,6 +41,7 @@ class FixtureServer {
     void add_plain_tools();
     void add_failing_tools();
     void add_busy_tools();
+    void add_tasks();
     void add_asking_tools();
     void add_resources();
     void add_prompts();

@@ -10,12 +10,19 @@ namespace {
 namespace json = tenon::json;
 
 const std::map<std::string, std::string> result_definitions = {
-    {"initialize", "InitializeResult"},        {"ping", "EmptyResult"},
-    {"tools/list", "ListToolsResult"},         {"tools/call", "CallToolResult"},
-    {"resources/list", "ListResourcesResult"}, {"resources/templates/list", "ListResourceTemplatesResult"},
-    {"resources/read", "ReadResourceResult"},  {"resources/subscribe", "EmptyResult"},
-    {"resources/unsubscribe", "EmptyResult"},  {"prompts/list", "ListPromptsResult"},
-    {"prompts/get", "GetPromptResult"},        {"completion/complete", "CompleteResult"},
+    {"initialize", "InitializeResult"},
+    {"ping", "EmptyResult"},
+    {"tools/list", "ListToolsResult"},
+    {"tools/call", "CallToolResult"},
+    {"tools/call as a task", "CreateTaskResult"},
+    {"resources/list", "ListResourcesResult"},
+    {"resources/templates/list", "ListResourceTemplatesResult"},
+    {"resources/read", "ReadResourceResult"},
+    {"resources/subscribe", "EmptyResult"},
+    {"resources/unsubscribe", "EmptyResult"},
+    {"prompts/list", "ListPromptsResult"},
+    {"prompts/get", "GetPromptResult"},
+    {"completion/complete", "CompleteResult"},
     {"logging/setLevel", "EmptyResult"},
 };
 

@@ -8,12 +8,15 @@
 #include <string>
 #include <string_view>
 
+#include <tenon/audit.hpp>
+#include <tenon/metrics.hpp>
 #include <tenon/schema.hpp>
 #include <tenon/session.hpp>
 #include <tenon/tenon.hpp>
 
 #include "framing/http_request.hpp"
 #include "jsonrpc/codec.hpp"
+#include "observe/otlp.hpp"
 #include "protocol/write.hpp"
 
 namespace {
@@ -66,8 +69,8 @@ void read_head(int times) {
 }
 
 // The whole path, from a request line to the response line.
-void serve(std::string_view line, bool handshake, int times) {
-    Server server("guard", "1");
+void serve(std::string_view line, bool handshake, int times, ServerOptions options = {}) {
+    Server server("guard", "1", std::move(options));
     server.tool("echo", "Says it again", args(arg<std::string>("text", "What to say")),
                 [](std::string text) { return text; }, {.placement = Placement::inline_});
     for (int i = 0; i < 49; ++i)
@@ -86,6 +89,18 @@ void serve(std::string_view line, bool handshake, int times) {
     }
 }
 
+// The same call with one observer. What it costs is the difference to `call`.
+ServerOptions audited() {
+    // A callback needs no second thread, whose instructions would depend on the time.
+    return {.audit = std::make_shared<AuditLog>(AuditOptions{.callback = [](std::string_view) {}})};
+}
+ServerOptions measured() { return {.metrics = std::make_shared<Metrics>()}; }
+ServerOptions traced() {
+    return {.observers = {[](const Operation& o) {
+                if (observe::encode_span(o).empty()) std::abort();
+            }}};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -95,6 +110,9 @@ int main(int argc, char** argv) {
         {"encode", encode_result},
         {"http", read_head},
         {"call", [](int n) { serve(legacy_call, true, n); }},
+        {"audited-call", [](int n) { serve(legacy_call, true, n, audited()); }},
+        {"measured-call", [](int n) { serve(legacy_call, true, n, measured()); }},
+        {"traced-call", [](int n) { serve(legacy_call, true, n, traced()); }},
         {"modern-call", [](int n) { serve(modern_call, false, n); }},
         {"list", [](int n) { serve(list_call, true, n); }},
     };

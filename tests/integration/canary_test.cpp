@@ -1,4 +1,5 @@
-// A canary: a text that a client puts wherever secrets are sent. It must not appear in a log line or an audit record.
+// A canary: a text that a client puts wherever secrets are sent. It must not appear in anything that an operator reads:
+// log, audit, metrics, traces (the bytes for the collector) and the wire view.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -6,10 +7,14 @@
 
 #include <tenon/audit.hpp>
 #include <tenon/log_lines.hpp>
+#include <tenon/metrics.hpp>
 #include <tenon/server.hpp>
+#include <tenon/trace_exporter.hpp>
 #include <tenon/transport/http_server.hpp>
+#include <tenon/wire_tap.hpp>
 
 #include "support/http_client.hpp"
+#include "support/otlp_collector.hpp"
 
 namespace tenon::test {
 namespace {
@@ -33,13 +38,20 @@ class Reports {
     std::string all_;
 };
 
-ServerOptions reporting_to(Reports& reports, AuditArguments arguments) {
+ServerOptions reporting_to(Reports& reports, const TraceExporter& traces, AuditArguments arguments) {
     ServerOptions options;
+    options.metrics = std::make_shared<Metrics>();
+    // The wire view shows messages. Of their arguments it masks those that are named like a secret, as `redacted` does.
+    if (arguments == AuditArguments::redacted)
+        options.tap = [&](const WireMessage& m) {
+            reports.add(wire_line(m, 100'000));
+            reports.add(wire_json(m));
+        };
     options.log = [&](const LogRecord& r) {
         reports.add(log_line(r, LogFormat::json));
         reports.add(log_line(r, LogFormat::text));
     };
-    options.observers = {log_operations(options.log)};
+    options.observers = {log_operations(options.log), traces.observer()};
     options.audit = std::make_shared<AuditLog>(
         AuditOptions{.arguments = arguments, .callback = [&](std::string_view line) { reports.add(line); }});
     return options;
@@ -54,7 +66,9 @@ std::string call(const std::string& method, const std::string& params) {
 std::string fields_of(const std::string& method, const std::string& name) {
     return "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: " + method + "\r\nMcp-Name: " + name +
            "\r\nAuthorization: Bearer " + canary + "\r\nCookie: session=" + canary + "\r\nX-Api-Key: " + canary +
-           "\r\nUser-Agent: " + canary + "\r\n";
+           "\r\nUser-Agent: " + canary + "\r\nReferer: https://h/?q=" + canary + "\r\nLast-Event-ID: " + canary +
+           "\r\nX-Forwarded-For: " + canary + "\r\nProxy-Authorization: Basic " + canary +
+           "\r\ntraceparent: " + canary + "\r\nbaggage: user=" + canary + "\r\nX-Any: " + canary + "\r\n";
 }
 
 /// Sends the canary in header fields, arguments, URIs, the query of the URL and malformed messages.
@@ -75,7 +89,9 @@ void send_canaries(std::uint16_t port, AuditArguments arguments) {
         post_bytes(call("resources/read", R"("uri":")" + uri + R"(")"), fields_of("resources/read", uri)),
         post_bytes(call("prompts/get", R"("name":"p","arguments":{"password":")" + canary + R"("})"),
                    fields_of("prompts/get", "p")),
-        post_bytes("{\"" + canary + "\" " + canary, fields_of("tools/call", "t")),
+        post_bytes(arguments == AuditArguments::digest ? "{\"" + canary + "\" " + canary
+                                                       : "{\"params\":{\"password\":\"" + canary + "\",",
+                   fields_of("tools/call", "t")),
         post_bytes(R"({"jsonrpc":"2.0","id":{},"method":"tools/call","params":{"password":")" + canary + R"("}})",
                    fields_of("tools/call", "t")),
         post_bytes(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{)" + tool + "}}",
@@ -100,12 +116,20 @@ INSTANTIATE_TEST_SUITE_P(All, Canary,
                                           testing::Bool()));
 
 // rules: SEC-6
-TEST_P(Canary, does_not_appear_in_a_log_or_an_audit_record) {
+TEST_P(Canary, does_not_appear_in_anything_that_an_operator_reads) {
     ::setenv("TENON_CANARY_TOKEN", canary.c_str(), 1);
     const auto [arguments, authenticated] = GetParam();
     Reports reports;
+    Collector collector;
     {
-        Server server("test", "1", reporting_to(reports, arguments));
+        TraceExporterOptions sending;
+        sending.endpoint = collector.url();
+        sending.headers = {{"Authorization", "Bearer " + canary}};
+        sending.arguments = arguments == AuditArguments::redacted;
+        sending.close_time = std::chrono::seconds(60);
+        TraceExporter traces(sending);
+        const ServerOptions options_of_server = reporting_to(reports, traces, arguments);
+        Server server("test", "1", options_of_server);
         server.tool("t", "T", args(arg<int>("n"), arg<std::string>("password")), [](int, std::string) { return 1; });
         server.tool("fails", "F", args(arg<std::string>("password")),
                     [](std::string) -> std::string { throw std::runtime_error("no such user"); });
@@ -116,9 +140,17 @@ TEST_P(Canary, does_not_appear_in_a_log_or_an_audit_record) {
             options.authenticate = [](std::string_view) -> std::optional<std::string> { return std::nullopt; };
         HttpServer http(server, options);
         send_canaries(http.port(), arguments);
+        http.stop();
+        for (const auto format : {MetricsFormat::prometheus, MetricsFormat::openmetrics})
+            reports.add(write_metrics(options_of_server.metrics->snapshot(), format));
     }
+    EXPECT_GE(collector.spans().size(), 10U);
+    for (const auto& request : collector.requests()) reports.add(request.body);
     const std::string all = reports.all();
     EXPECT_NE(all.find("\"outcome\":\"refused\""), std::string::npos);
+    EXPECT_NE(all.find("mcp_server_operation_duration_seconds_bucket"), std::string::npos);
+    const bool tapped = arguments == AuditArguments::redacted;
+    EXPECT_EQ(all.find("\"direction\":\"received\"") != std::string::npos, tapped);
     EXPECT_EQ(all.find(authenticated ? "\"outcome\":\"ok\"" : "\"http_status\":401") == std::string::npos, false)
         << all;
     for (std::size_t at = all.find(canary); at != std::string::npos; at = all.find(canary, at + 1)) {

@@ -38,6 +38,10 @@ grep -qE '^[0-9:.]{12} -> #1 [0-9]+ \{' "$folder/lines" || fail "the line of a r
 "$tenon" call echo message=hello --yes --trace="$folder/client" -- "$everything" >"$folder/out"
 grep -q -- '-> #1 .*"tools/call"' "$folder/client" || fail "tenon --trace shows requests"
 
+"$tenon" bench -n 3 --warmup 0 --trace="$folder/bench" -- "$everything" >"$folder/out"
+[[ $(grep -c -- '-> #1 ' "$folder/bench") -ge 4 ]] || fail "tenon bench --trace shows requests"
+[[ $(grep -c -- '<- #1 ' "$folder/bench") -ge 4 ]] || fail "tenon bench --trace shows responses"
+
 # Without TENON_TRACE nothing is shown.
 talk | "$everything" 2>"$folder/quiet" >"$folder/out"
 [[ ! -s $folder/quiet ]] || fail "there is output on standard error"

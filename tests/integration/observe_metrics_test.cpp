@@ -156,23 +156,106 @@ TEST(HttpServerMetrics, count_streams_and_refused_connections) {
     EXPECT_EQ(value_of(metrics->snapshot(), "tenon_streams"), 0) << "the server is gone";
 }
 
-TEST(Metrics, counts_limits_that_errors_name) {
-    Metrics metrics({.max_limit_names = 2});
+TEST(Metrics, counts_the_limits_of_operations_and_connections) {
+    Metrics metrics;
     Operation o = echo_call();
     o.end = OperationEnd::refused;
-    o.reason = "too many calls (Limits::max_calls_per_second); wait";
+    o.reason = "a text that quotes Limits::max_sessions";
+    metrics.observer()(o);
+    o.limit = LimitName::max_calls_per_second;
     metrics.observer()(o);
     metrics.observer()(o);
-    metrics.limit_hit("a");
-    metrics.limit_hit("b");
-    metrics.limit_hit("c");
+    metrics.limit_hit(LimitName::max_connections);
     const auto snapshot = metrics.snapshot();
     const auto& hits = snapshot.find("tenon_limits_hit")->series;
-    ASSERT_EQ(hits.size(), 3U) << "two names, and `other`";
-    EXPECT_EQ(hits[1].label("limit"), "max_calls_per_second");
-    EXPECT_EQ(hits[1].value, 2);
-    EXPECT_EQ(hits[2].label("limit"), "other");
-    EXPECT_EQ(hits[2].value, 2);
+    ASSERT_EQ(hits.size(), 2U);
+    EXPECT_EQ(hits[0].label("limit"), "max_calls_per_second");
+    EXPECT_EQ(hits[0].value, 2);
+    EXPECT_EQ(hits[1].label("limit"), "max_connections");
+}
+
+// Errors carry their limit as a value, so metrics do not depend on the words of a message.
+TEST(Metrics, each_kind_of_refusal_names_its_limit) {
+    const auto metrics = std::make_shared<Metrics>();
+    ServerOptions options;
+    options.log = [](const LogRecord&) {};
+    options.metrics = metrics;
+    options.limits.max_depth = 8;
+    options.limits.max_members = 16;
+    options.limits.max_nodes = 100;
+    options.limits.max_id_bytes = 20;
+    options.limits.max_uri_bytes = 30;
+    options.limits.max_message_bytes = 2000;
+    options.limits.max_subscriptions = 1;
+    Server server("test", "1", options);
+    server.resource("note://a", "a", [] { return "text"; });
+    server.resource("note://b", "b", [] { return "text"; });
+    Session session(server);
+    session.feed(
+        R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},)"
+        R"("clientInfo":{"name":"c","version":"1"}}})"
+        "\n"
+        R"({"jsonrpc":"2.0","method":"notifications/initialized"})"
+        "\n");
+    const auto refused_by = [&](const std::string& limit, const std::string& message) {
+        session.feed(message + "\n");
+        const auto snapshot = metrics->snapshot();
+        double hits = 0;
+        for (const auto& series : snapshot.find("tenon_limits_hit")->series)
+            if (series.label("limit") == limit) hits = series.value;
+        EXPECT_EQ(hits, 1) << limit << ": " << session.take_output();
+    };
+    const auto request = [](const std::string& method, const std::string& params) {
+        return R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":)" + params + "}";
+    };
+    refused_by("max_depth", request("ping", "{\"a\":[[[[[[[[[[1]]]]]]]]]]}"));
+    std::string many = "{\"a\":[0";
+    for (int i = 0; i < 200; ++i) many += ",0";
+    refused_by("max_nodes", request("ping", many + "]}"));
+    std::string wide = "{\"a\":0";
+    for (int i = 0; i < 20; ++i) wide += ",\"m" + std::to_string(i) + "\":0";
+    refused_by("max_members", request("ping", wide + "}"));
+    refused_by("max_id_bytes", R"({"jsonrpc":"2.0","id":")" + std::string(30, 'i') + R"(","method":"ping"})");
+    refused_by("max_uri_bytes", request("resources/read", R"({"uri":"note://)" + std::string(40, 'u') + R"("})"));
+    refused_by("max_message_bytes", std::string(3000, ' '));
+    session.feed(request("resources/subscribe", R"({"uri":"note://a"})") + "\n");
+    refused_by("max_subscriptions", request("resources/subscribe", R"({"uri":"note://b"})"));
+}
+
+TEST(Metrics, the_task_store_is_timed) {
+    const auto metrics = std::make_shared<Metrics>();
+    Server server("test", "1", {.metrics = metrics});
+    server.tool("job", "J", [] { return 1; }, {.task = TaskSupport::optional});
+    Session session(server);
+    session.receive(
+        R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},)"
+        R"("clientInfo":{"name":"c","version":"1"}}})");
+    session.receive(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
+    session.receive(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"job","task":{}}})");
+    const auto snapshot = metrics->snapshot();
+    double puts = 0;
+    for (const auto& series : snapshot.find("tenon_store_duration_seconds")->series) {
+        EXPECT_EQ(series.label("store"), "tasks");
+        if (series.label("operation") == "put") puts += static_cast<double>(series.count());
+    }
+    EXPECT_GE(puts, 2) << "the task began and ended";
+    const auto* tasks = snapshot.find("tenon_task_duration_seconds");
+    ASSERT_EQ(tasks->series.size(), 1U);
+    EXPECT_EQ(tasks->series[0].label("gen_ai_tool_name"), "job");
+}
+
+// The limit MetricsOptions::max_stores.
+TEST(Metrics, counts_stores_above_the_limit_together) {
+    Metrics metrics({.max_stores = 2});
+    for (const char* store : {"a", "b", "c", "d", "a"})
+        metrics.store_times(store, {"get"})->record("get", std::chrono::milliseconds(1));
+    const auto snapshot = metrics.snapshot();
+    const auto& series = snapshot.find("tenon_store_duration_seconds")->series;
+    ASSERT_EQ(series.size(), 3U);
+    EXPECT_EQ(series[0].label("store"), "a");
+    EXPECT_EQ(series[0].count(), 2U);
+    EXPECT_EQ(series[2].label("store"), "other");
+    EXPECT_EQ(series[2].count(), 2U);
 }
 
 TEST(Metrics, threads_may_record_at_the_same_time) {

@@ -6,8 +6,7 @@
 
 #include <tenon/tenon.hpp>
 
-#include "support/otlp_reader.hpp"
-#include "support/scripted_server.hpp"
+#include "support/otlp_collector.hpp"
 
 namespace tenon::test {
 namespace {
@@ -16,45 +15,12 @@ using namespace std::chrono_literals;
 
 constexpr auto patience = 60s;
 
-// Answers each POST with the status that the test chose, and keeps what it accepted.
-class Collector {
- public:
-    explicit Collector(std::vector<std::string> answers = {}) : answers_(std::move(answers)) {}
-
-    std::string url() const { return server_.url("/v1/traces"); }
-    std::vector<OtlpSpan> spans() {
-        const std::lock_guard lock(mutex_);
-        return spans_;
-    }
-    std::vector<ScriptedRequest> requests() {
-        const std::lock_guard lock(mutex_);
-        return requests_;
-    }
-
- private:
-    std::string take(const ScriptedRequest& request) {
-        const std::lock_guard lock(mutex_);
-        requests_.push_back(request);
-        const std::string status = requests_.size() <= answers_.size() ? answers_[requests_.size() - 1] : "200 OK";
-        if (status.starts_with("200"))
-            for (auto& span : OtlpReader::read(request.body).spans) spans_.push_back(std::move(span));
-        return status;
-    }
-
-    const std::vector<std::string> answers_;
-    std::mutex mutex_;
-    std::vector<OtlpSpan> spans_;
-    std::vector<ScriptedRequest> requests_;
-    const ScriptedServer server_{[this](ScriptedConnection& c, int) {
-        for (ScriptedRequest r; c.read(r);) c.empty(take(r));
-    }};
-};
-
 Operation traced_call() {
     Operation o;
     o.method = "tools/call";
     o.name = "echo";
     o.known_method = o.known_name = true;
+    o.began = std::chrono::system_clock::time_point(1s);
     o.trace.traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
     return o;
 }
@@ -110,6 +76,35 @@ TEST(TraceExporter, drops_and_counts_spans_when_the_queue_is_full) {
     EXPECT_EQ(exporter.dropped(), 7U);
     ASSERT_TRUE(exporter.flush(patience));
     EXPECT_EQ(collector.spans().size(), 5U);
+}
+
+// The limit TraceExporterOptions::max_queue_bytes.
+TEST(TraceExporter, drops_spans_above_max_queue_bytes) {
+    Collector collector;
+    auto options = options_for(collector);
+    options.max_queue_bytes = 1000;
+    TraceExporter exporter(options);
+    for (int i = 0; i < 50; ++i) exporter.observer()(traced_call());
+    const std::uint64_t dropped = exporter.dropped();
+    EXPECT_GT(dropped, 40U);
+    ASSERT_TRUE(exporter.flush(patience));
+    EXPECT_EQ(collector.spans().size(), 50 - dropped);
+    exporter.observer()(traced_call());
+    EXPECT_EQ(exporter.dropped(), dropped) << "there is room again";
+}
+
+TEST(TraceExporter, charges_its_queue_to_the_budget_of_a_server) {
+    Collector collector;
+    TraceExporter exporter(options_for(collector));
+    const auto metrics = std::make_shared<Metrics>();
+    Server server("test", "1", {.limits = {.memory_budget = 400'000}, .metrics = metrics});
+    exporter.charge_to(server);
+    for (int i = 0; i < 500; ++i) exporter.observer()(traced_call());
+    EXPECT_GT(metrics->state().memory_used, 1000U);
+    EXPECT_LE(metrics->state().memory_used, 100'000U) << "the share of one peer";
+    EXPECT_GT(exporter.dropped(), 0U);
+    ASSERT_TRUE(exporter.flush(patience));
+    EXPECT_EQ(metrics->state().memory_used, 0U);
 }
 
 TEST(TraceExporter, tries_again_when_the_collector_is_busy) {

@@ -1,11 +1,15 @@
 // Records and traces of requests over HTTP.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <future>
 #include <mutex>
+#include <optional>
 
 #include <tenon/client.hpp>
 #include <tenon/server.hpp>
 #include <tenon/transport/http_client.hpp>
+#include <tenon/transport/http_mount.hpp>
 #include <tenon/transport/http_server.hpp>
 
 #include "support/http_client.hpp"
@@ -120,6 +124,74 @@ TEST_F(ObservedHttp, a_client_repeats_its_trace_in_the_header) {
     client.close();
     EXPECT_EQ(header_, sent);
     EXPECT_EQ(in_handler_.trace_id(), std::string_view(sent).substr(3, 32));
+}
+
+/// A request of a mount whose observer uses the exchange from another thread. That ends only without the exchange's
+/// lock.
+class ObservedMount : public testing::Test {
+ protected:
+    ServerOptions observed() {
+        ServerOptions options;
+        options.log = [](const LogRecord&) {};
+        options.observers = {[this](const Operation& o) {
+            ++records_;
+            end_ = o.end;
+            if (!exchange_) return;
+            auto used = std::async(std::launch::async, [this] { exchange_->wants_body(); });
+            EXPECT_EQ(used.wait_for(std::chrono::seconds(20)), std::future_status::ready) << "the exchange is locked";
+        }};
+        return options;
+    }
+    void send(const std::string& body) {
+        connection_.emplace(mount_.connect("127.0.0.1"));
+        HttpRequestHead head{"POST", "/mcp", {}};
+        head.headers = {{"Host", "localhost"},
+                        {"Content-Type", "application/json"},
+                        {"Accept", "application/json, text/event-stream"},
+                        {"MCP-Protocol-Version", "2026-07-28"},
+                        {"Mcp-Method", "tools/call"},
+                        {"Mcp-Name", "t"}};
+        auto exchange = std::make_shared<HttpMount::Exchange>(connection_->request(head, [] {}));
+        exchange_ = exchange;
+        exchange->body(body);
+        exchange->end_of_body();
+        output_ = exchange->wait_and_take(std::chrono::seconds(60));
+    }
+
+    std::atomic<int> records_{0};
+    OperationEnd end_ = OperationEnd::ok;
+    Server server_{"test", "1", observed()};
+    HttpMount mount_{server_, {}, {}};
+    std::optional<HttpMount::Connection> connection_;
+    std::shared_ptr<HttpMount::Exchange> exchange_;
+    HttpOutput output_;
+};
+
+TEST_F(ObservedMount, an_observer_of_an_inline_call_runs_without_the_lock_of_its_exchange) {
+    server_.tool("t", "T", [] { return 1; }, {.placement = Placement::inline_});
+    send(
+        R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","_meta":{)"
+        R"("io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}})");
+    EXPECT_EQ(records_.load(), 1);
+    EXPECT_EQ(end_, OperationEnd::ok);
+    ASSERT_TRUE(output_.head);
+    EXPECT_EQ(output_.head->status, 200);
+}
+
+TEST_F(ObservedMount, an_observer_of_a_refusal_runs_without_the_lock_of_its_exchange) {
+    send("nonsense");
+    EXPECT_EQ(records_.load(), 1);
+    EXPECT_EQ(end_, OperationEnd::refused);
+    ASSERT_TRUE(output_.head);
+    EXPECT_EQ(output_.head->status, 400);
+}
+
+TEST_F(ObservedMount, an_observer_of_a_body_that_is_too_long_runs_without_the_lock_of_its_exchange) {
+    send(std::string(Limits().max_message_bytes + 1, ' '));
+    EXPECT_EQ(records_.load(), 1);
+    EXPECT_EQ(end_, OperationEnd::refused);
+    ASSERT_TRUE(output_.head);
+    EXPECT_EQ(output_.head->status, 413);
 }
 
 }  // namespace

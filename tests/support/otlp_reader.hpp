@@ -134,6 +134,11 @@ class OtlpReader {
                                           {3, [&](const Field& m) { s.status = m.varint(); }}});
                       }},
                      {16, [&](const Field& f) { s.flags = f.fixed32(); }}});
+        // What the definitions say in their comments.
+        require(s.trace_id.find_first_not_of('\0') != std::string::npos);
+        require(s.span_id.find_first_not_of('\0') != std::string::npos);
+        require(!s.name.empty() && s.kind >= 1 && s.kind <= 5 && s.status <= 2);
+        require(s.start > 0 && s.end >= s.start);
         return s;
     }
 };

@@ -13,6 +13,7 @@ namespace {
 using Key = std::pair<std::string, std::string>;  // method and name
 using Buckets = std::map<double, double>;         // upper bound and cumulative count
 constexpr std::string_view durations = "mcp_server_operation_duration_seconds";
+constexpr std::string_view fine_durations = "tenon_server_duration_seconds";  // the same, with finer buckets
 
 struct Totals {
     double calls = 0, errors = 0;
@@ -36,7 +37,8 @@ std::map<Key, Totals> totals_of(const MetricsPage& page) {
         totals.calls += sample.value;
         if (!label_of(sample, "error_type").empty()) totals.errors += sample.value;
     }
-    for (const auto& sample : page.of(std::string(durations) + "_bucket")) {
+    const auto& fine = page.of(std::string(fine_durations) + "_bucket");
+    for (const auto& sample : fine.empty() ? page.of(std::string(durations) + "_bucket") : fine) {
         const std::string bound = label_of(sample, "le");
         out[key_of(sample)].buckets[bound == "+Inf" ? INFINITY : std::atof(bound.c_str())] += sample.value;
     }
@@ -65,11 +67,20 @@ SafeText rate(double value) {
     return with_unit(value, value >= 100 || value == std::floor(value) ? "%.0f" : "%.1f", "");
 }
 
-SafeText time_text(std::optional<double> seconds) {
-    if (!seconds) return SafeText("-");
-    if (*seconds < 0.001) return with_unit(*seconds * 1e6, "%.0f", " us");
-    if (*seconds < 1) return with_unit(*seconds * 1e3, "%.3g", " ms");
-    return with_unit(*seconds, "%.3g", " s");
+SafeText time_text(double seconds) {
+    if (seconds < 0.001) return with_unit(seconds * 1e6, "%.0f", " us");
+    if (seconds < 1) return with_unit(seconds * 1e3, "%.3g", " ms");
+    return with_unit(seconds, "%.3g", " s");
+}
+
+SafeText time_text(const std::optional<Quantile>& time) {
+    if (!time) return SafeText("-");
+    const SafeText text = time_text(time->seconds);
+    switch (time->known) {
+        case Quantile::Known::at_most: return SafeText("<") + text;
+        case Quantile::Known::at_least: return SafeText(">") + text;
+        default: return text;
+    }
 }
 
 SafeText bytes_text(double bytes) {
@@ -79,23 +90,29 @@ SafeText bytes_text(double bytes) {
     return with_unit(bytes, unit == 0 ? "%.0f" : "%.1f", units[unit]);
 }
 
-json::value time_json(std::optional<double> seconds) { return seconds ? json::value(*seconds) : json::value(nullptr); }
+// Adds the time, and what it is if it is only a bound.
+void add_time(json::object& out, std::string_view name, const std::optional<Quantile>& time) {
+    out.emplace(name, time ? json::value(time->seconds) : json::value(nullptr));
+    if (!time || time->known == Quantile::Known::about) return;
+    out.emplace(std::string(name) + "Is", time->known == Quantile::Known::at_most ? "at most" : "at least");
+}
 
 }  // namespace
 
-std::optional<double> quantile(const std::vector<std::pair<double, double>>& buckets, double q) {
+std::optional<Quantile> quantile(const std::vector<std::pair<double, double>>& buckets, double q) {
     if (buckets.empty() || !(buckets.back().second > 0)) return std::nullopt;
     const double rank = q * buckets.back().second;
     double lower = 0, below = 0;
     for (const auto& [bound, count] : buckets) {
         if (count >= rank && count > below) {
-            if (std::isinf(bound)) return lower;  // the best that is known
-            return lower + (bound - lower) * (rank - below) / (count - below);
+            if (std::isinf(bound)) break;
+            if (lower == 0) return Quantile{bound, Quantile::Known::at_most};  // it may be much smaller
+            return Quantile{lower + (bound - lower) * (rank - below) / (count - below)};
         }
         lower = bound;
         below = count;
     }
-    return lower;
+    return Quantile{std::isinf(lower) ? 0 : lower, Quantile::Known::at_least};
 }
 
 TopTable TopTable::make(const MetricsPage& now, const MetricsPage* before, double seconds) {
@@ -114,7 +131,8 @@ TopTable TopTable::make(const MetricsPage& now, const MetricsPage* before, doubl
         out.calls += out.rows.back().calls;
         out.errors += out.rows.back().errors;
     }
-    std::ranges::stable_sort(out.rows, std::ranges::greater(), [](const Row& row) { return row.p99.value_or(0); });
+    std::ranges::stable_sort(out.rows, std::ranges::greater(),
+                             [](const Row& row) { return row.p99 ? row.p99->seconds : 0; });
     out.sessions = now.value("tenon_sessions");
     out.streams = now.value("tenon_streams");
     out.connections = now.value("tenon_connections");
@@ -155,13 +173,12 @@ void write_top(Out& out, const TopTable& t, const std::string& url) {
 
 json::value top_json(const TopTable& t) {
     json::array rows;
-    for (const TopTable::Row& row : t.rows)
-        rows.push_back({{"method", row.method},
-                        {"name", row.name},
-                        {"calls", row.calls},
-                        {"errors", row.errors},
-                        {"p50", time_json(row.p50)},
-                        {"p99", time_json(row.p99)}});
+    for (const TopTable::Row& row : t.rows) {
+        json::object one{{"method", row.method}, {"name", row.name}, {"calls", row.calls}, {"errors", row.errors}};
+        add_time(one, "p50", row.p50);
+        add_time(one, "p99", row.p99);
+        rows.push_back(std::move(one));
+    }
     return {{"perSecond", t.per_second},
             {"calls", t.calls},
             {"errors", t.errors},

@@ -12,12 +12,25 @@
 
 namespace tenon::program {
 
+/// A quantile, as far as the buckets of a histogram tell it.
+struct Quantile {
+    enum class Known {
+        about,
+        at_most,   ///< it is in the first bucket, so only its upper bound is known
+        at_least,  ///< it is above all bounds
+    };
+    double seconds = 0;
+    Known known = Known::about;
+
+    friend bool operator==(const Quantile&, const Quantile&) = default;
+};
+
 /// What a server did between two moments.
 struct TopTable {
     struct Row {
         std::string method, name;
-        double calls = 0, errors = 0;    ///< per second, or since the start
-        std::optional<double> p50, p99;  ///< seconds
+        double calls = 0, errors = 0;  ///< per second, or since the start
+        std::optional<Quantile> p50, p99;
     };
     bool per_second = false;     ///< false: `calls` and `errors` count since the server started
     std::vector<Row> rows = {};  ///< the slowest first
@@ -31,7 +44,7 @@ struct TopTable {
 };
 
 /// Estimates a quantile from cumulative buckets (upper bound and count, rising), as Prometheus does. Empty: no calls.
-std::optional<double> quantile(const std::vector<std::pair<double, double>>& buckets, double q);
+std::optional<Quantile> quantile(const std::vector<std::pair<double, double>>& buckets, double q);
 
 void write_top(Out& out, const TopTable& table, const std::string& url);
 json::value top_json(const TopTable& table);

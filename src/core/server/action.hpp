@@ -133,6 +133,8 @@ struct Ended {
     OperationEnd end = OperationEnd::ok;
     int error = 0;  // the code of the JSON-RPC error
     std::string reason = {};
+    LimitName limit = LimitName::none;  // that the request exceeded
+    std::string task = {};              // the id of the task that the request became
 };
 
 struct Note {

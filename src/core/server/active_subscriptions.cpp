@@ -91,7 +91,8 @@ Result<void> ActiveSubscriptions::add(const std::string& uri, const Limits& limi
     if (uris_.contains(uri)) return {};
     if (uris_.size() >= limits.max_subscriptions)
         return Error{code::server_error,
-                     "Too many subscriptions: the limit is " + std::to_string(limits.max_subscriptions)};
+                     "Too many subscriptions: the limit is " + std::to_string(limits.max_subscriptions),
+                     LimitName::max_subscriptions};
     if (uris_.empty()) charge_ = MemoryCharge(account);
     const auto decision = charge_.resize(charge_.bytes() + uri.size() + bytes_of_entry);
     if (decision != MemoryDecision::granted) return memory_error(decision, charge_);

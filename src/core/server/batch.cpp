@@ -22,10 +22,11 @@ void ServerEngine::collect(Encoded&& answer, Batch& batch) {
     batch.answer_bytes += answer.json.size();
     const std::size_t needed = 2 * batch.answer_bytes;  // at the end the responses are copied into one message
     if (batch.answer_bytes > limits_.max_queued_output_bytes) {
-        batch.too_much =
-            Error{code::server_error, "The answers of the batch are too long: the limit is " +
-                                          std::to_string(limits_.max_queued_output_bytes) +
-                                          " bytes (Limits::max_queued_output_bytes); send smaller batches"};
+        batch.too_much = Error{code::server_error,
+                               "The answers of the batch are too long: the limit is " +
+                                   std::to_string(limits_.max_queued_output_bytes) +
+                                   " bytes (Limits::max_queued_output_bytes); send smaller batches",
+                               LimitName::max_queued_output_bytes};
     } else if (const auto verdict = batch.charge.cover(needed); verdict != MemoryDecision::granted) {
         batch.too_much = memory_error(verdict, batch.charge);
     }

@@ -79,6 +79,7 @@ class HandlerResult {
 struct Replay {
     json::object answers = {};  // by the question's key
     json::object memory = {};   // by the key of `once`
+    json::object spans = {};    // of questions without an answer, by the question's key; see QuestionSpan
     ReplayTrace trace = {};     // compares this run with the run before
     std::uint64_t asked = 0;    // questions of this run; numbers the keys of questions without a key
 };

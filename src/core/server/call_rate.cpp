@@ -12,10 +12,12 @@ constexpr std::uint64_t burst_seconds = 10;
 
 Error too_many_calls(std::size_t limit, Duration wait) {
     const auto ms = std::chrono::ceil<std::chrono::milliseconds>(wait).count();
-    return {code::too_many_calls,
-            "Too many calls: the limit is " + std::to_string(limit) +
-                " per second (Limits::max_calls_per_second); try again in " + std::to_string(ms) + " ms",
-            json::object{{"retryAfterMs", ms}}};
+    Error out(code::too_many_calls,
+              "Too many calls: the limit is " + std::to_string(limit) +
+                  " per second (Limits::max_calls_per_second); try again in " + std::to_string(ms) + " ms",
+              json::object{{"retryAfterMs", ms}});
+    out.limit = LimitName::max_calls_per_second;
+    return out;
 }
 
 }  // namespace

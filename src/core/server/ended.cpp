@@ -34,7 +34,13 @@ std::optional<Ended> ServerEngine::ended(const CallPtr& call, const Result<Handl
               .request_bytes = call->bytes,
               .response_bytes = bytes,
               .end = end};
-    if (!outcome) out.error = call->peer->rules.error_code(outcome.error().code);
+    if (!outcome) {
+        const Error& error = outcome.error();
+        out.error = call->peer->rules.error_code(error.code);
+        out.limit = error.limit;
+    }
+    if (end == OperationEnd::timed_out) out.limit = LimitName::handler_time;
+    out.task = state.task();
     const RareCallState* rare = state.rare_if_any();
     if (rare && !rare->reason.empty()) {
         out.reason = rare->reason;
@@ -53,7 +59,8 @@ Ended ServerEngine::refused(CallPtr call, const Error& error, std::size_t bytes)
             .response_bytes = bytes,
             .end = OperationEnd::refused,
             .error = error.code,
-            .reason = error.message};
+            .reason = error.message,
+            .limit = error.limit};
 }
 
 // Makes a call of a request that is refused before its peer is known, for its record only.

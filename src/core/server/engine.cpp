@@ -151,8 +151,10 @@ bool ServerEngine::cannot_receive(std::string_view message, const Error& why) {
 
 void ServerEngine::receive_too_long() {
     refuse(Unreadable{},
-           {code::invalid_request, "Invalid request: the message is longer than the limit of " +
-                                       std::to_string(limits_.max_message_bytes) + " bytes"},
+           {code::invalid_request,
+            "Invalid request: the message is longer than the limit of " + std::to_string(limits_.max_message_bytes) +
+                " bytes",
+            LimitName::max_message_bytes},
            nullptr);
 }
 
@@ -308,8 +310,10 @@ void ServerEngine::on_notification(const jsonrpc::Notification& n) {
 
 Result<void> ServerEngine::may_run(const Call& call) const {
     if (call.state_.runs || running_.size() < limits_.max_concurrent_requests) return {};
-    return Error{code::server_error, "Too many requests at once: the limit is " +
-                                         std::to_string(limits_.max_concurrent_requests) + "; wait for answers"};
+    return Error{code::server_error,
+                 "Too many requests at once: the limit is " + std::to_string(limits_.max_concurrent_requests) +
+                     "; wait for answers",
+                 LimitName::max_concurrent_requests};
 }
 
 void ServerEngine::run(const CallPtr& call, RunHandler&& handler) {
@@ -336,14 +340,6 @@ MethodOutcome ServerEngine::task_result(const NewCall& call, const json::object&
     json::Reader r(params, "params");
     call->state_.rare().awaits = r.optional_string("taskId").value_or("");
     return run_task_method(task_methods_.result(*call));
-}
-
-bool ServerEngine::became_task(const CallPtr& call, const TaskRecord& task) {
-    if (!call->state_.open) return false;
-    call->state_.rare().task = task.id;
-    const bool flat = call->peer->rules.has(Trait::tasks_extension);
-    answer(call, HandlerResult{task_methods_.created(*call, task), flat ? "task" : "complete"});
-    return true;
 }
 
 void ServerEngine::answered(const CallPtr& call, Result<HandlerResult>&& outcome) {
@@ -380,9 +376,10 @@ Send ServerEngine::encode_answer(const Call& call, Result<HandlerResult>& outcom
                                                    settings_->info, rules);
         if (result.json.size() <= limits_.max_message_bytes)
             return {jsonrpc::encode_result(call.id, std::move(result)), call.reply_to, true};
-        outcome =
-            Error{code::internal_error, "Internal error: the result has " + std::to_string(result.json.size()) +
-                                            " bytes, and the limit is " + std::to_string(limits_.max_message_bytes)};
+        outcome = Error{code::internal_error,
+                        "Internal error: the result has " + std::to_string(result.json.size()) +
+                            " bytes, and the limit is " + std::to_string(limits_.max_message_bytes),
+                        LimitName::max_message_bytes};
     }
     Error error = outcome.error();
     error.code = rules.error_code(error.code);

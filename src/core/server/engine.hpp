@@ -231,7 +231,7 @@ class ServerEngine {
     // questions.cpp
     void ask_by_request(const CallPtr& call, Question question, TimePoint now);
     Result<void> may_ask(const Call& call, const Question& question) const;
-    void withdraw(const std::vector<PendingQuestions::QuestionId>& ids, const Error& why);
+    void withdraw(const std::vector<PendingQuestions::QuestionId>& ids, Error why);
     void withdraw_questions_of(const CallPtr& call, std::string_view why);
     void fail(Reply<json::value> reply, Error error) {
         actions_.push_back(Deliver{std::move(reply), std::move(error)});

@@ -13,6 +13,12 @@ json::object message_meta(const Call& call, std::string_view task) {
     return out;
 }
 
+json::object question_meta(const Call& call, std::string_view task, const Question& question) {
+    json::object out = message_meta(call, task);
+    if (question.span) question.span->trace.write(out);
+    return out;
+}
+
 TraceContext trace_of(const Call& call, std::string* parent) {
     const json::object& meta = call.meta();
     TraceContext peer = meta.empty() ? TraceContext() : TraceContext::read(meta);

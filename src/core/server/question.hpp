@@ -6,11 +6,22 @@
 #include <string_view>
 
 #include <tenon/protocol/sampling.hpp>
+#include <tenon/protocol/tasks.hpp>
 #include <tenon/reply.hpp>
 
 #include "core/server/call.hpp"
 
 namespace tenon::core {
+
+/// The span of a question, for observers. Shared by the question and the code that waits for its answer. Changed only
+/// before that code runs.
+struct QuestionSpan {
+    TraceContext trace;  // with the id of this span: the question carries it
+    std::string parent;  // the span of the call
+    WallTime began;
+    bool sent = false;     // false: the question was refused, or answered in an earlier round; it has no record
+    bool earlier = false;  // an earlier round of the call asked the question (2026-07-28)
+};
 
 /// One question, encoded for the revision of the call.
 struct Question {
@@ -20,6 +31,7 @@ struct Question {
     Reply<json::value> reply;
     std::string needs = {};           // "url" or "tools" when the client must have declared that part of the capability
     std::optional<Error> wrong = {};  // why the question must not be sent; its handler gets this error
+    std::shared_ptr<QuestionSpan> span = {};  // null: operations are not observed
 };
 
 Question elicit_question(const Call& call, std::string key, std::string_view message, const json::object& form,

@@ -95,8 +95,10 @@ Result<void> ServerEngine::may_ask(const Call& call, const Question& question) c
     }
     if (auto ok = client_can_answer(*call.peer, question); !ok) return ok;
     if (questions_.size() >= limits_.max_pending_questions)
-        return Error{code::server_error, "too many questions to the client at once: the limit is " +
-                                             std::to_string(limits_.max_pending_questions)};
+        return Error{
+            code::server_error,
+            "too many questions to the client at once: the limit is " + std::to_string(limits_.max_pending_questions),
+            LimitName::max_pending_questions};
     return {};
 }
 
@@ -133,7 +135,8 @@ void ServerEngine::ask(const CallPtr& call, std::vector<Question> questions, Tim
 
 void ServerEngine::ask_by_request(const CallPtr& call, Question question, TimePoint now) {
     const auto id = questions_.add(call, std::move(question.reply), later(now, limits_.ask_time));
-    const json::object meta = message_meta(*call, call->state_.task());
+    const json::object meta = question_meta(*call, call->state_.task(), question);
+    if (question.span) question.span->sent = true;
     send(jsonrpc::encode_request(jsonrpc::Id(id), question.method,
                                  meta.empty() ? question.params : protocol::with_meta(question.params, meta)),
          stream_of(call));
@@ -146,7 +149,8 @@ void ServerEngine::on_response(jsonrpc::Response& response) {
     actions_.push_back(Deliver{*std::move(reply), std::move(response.outcome)});
 }
 
-void ServerEngine::withdraw(const std::vector<PendingQuestions::QuestionId>& ids, const Error& why) {
+void ServerEngine::withdraw(const std::vector<PendingQuestions::QuestionId>& ids, Error why) {
+    if (why.code != code::request_timeout) why.kind = detail::ErrorKind::withdrawn;
     for (const auto id : ids) {
         PendingQuestions::Withdrawn question = questions_.withdraw(id, why.message);
         if (!input_ended_)

@@ -46,10 +46,29 @@ void write_sorted(json::Writer& w, Members members) {
     w.end_object();
 }
 
-// Returns the parameters of a question, with the trace of the server's span if it has one.
+// Returns the parameters of a question, with its trace if it has one.
 Encoded question_params(const Call& call, const Question& question) {
-    if (call.span.span == 0) return question.params;
-    return protocol::with_meta(question.params, message_meta(call, ""));
+    if (!question.span) return question.params;
+    return protocol::with_meta(question.params, question_meta(call, "", question));
+}
+
+// The spans of questions without an answer are a part of the request state, so the round that gets the answer can
+// report them: it may run in another process.
+json::value save_span(const QuestionSpan& span) {
+    const auto began = std::chrono::duration_cast<std::chrono::microseconds>(span.began.time_since_epoch());
+    return json::array{span.trace.traceparent, span.trace.tracestate, span.parent, began.count()};
+}
+
+void load_span(const json::value& saved, QuestionSpan& span) {
+    const json::array* parts = saved.if_array();
+    if (!parts || parts->size() != 4 || !(*parts)[3].is_int64()) return;
+    for (std::size_t i = 0; i < 3; ++i)
+        if (!(*parts)[i].is_string()) return;
+    span.trace.traceparent = std::string_view((*parts)[0].get_string());
+    span.trace.tracestate = std::string_view((*parts)[1].get_string());
+    span.parent = std::string_view((*parts)[2].get_string());
+    span.began = WallTime(std::chrono::microseconds((*parts)[3].get_int64()));
+    span.earlier = span.sent = true;
 }
 
 // Returns the text that a request state is bound to: the principal, the method and its parameters.
@@ -100,6 +119,7 @@ Result<void> ServerEngine::read_replay(Call& call) {
         call.continued = true;
         replay_of(call).answers = memory->at("answers").as_object();
         replay_of(call).memory = memory->at("memory").as_object();
+        if (const json::object* spans = json::find_object(memory->as_object(), "spans")) replay_of(call).spans = *spans;
         if (const json::value* steps = json::find(memory->as_object(), "steps"); steps && steps->is_array())
             replay_of(call).trace.load(steps->get_array());
     }
@@ -124,9 +144,14 @@ void ServerEngine::ask_by_result(const CallPtr& call, std::vector<Question> ques
             trace.quote_texts(!settings_->redact);
             check_replay(*call, trace.step(question_step(question), question.params.json));
         }
+        json::object& spans = replay_of(*call).spans;
+        if (const json::value* saved = question.span ? spans.if_contains(question.key) : nullptr)
+            load_span(*saved, *question.span);
         if (const json::value* answer = replay_of(*call).answers.if_contains(question.key)) {
+            spans.erase(question.key);
             actions_.push_back(Deliver{std::move(question.reply), *answer});
         } else {
+            if (question.span) spans.insert_or_assign(question.key, save_span(*question.span));
             missing.push_back(std::move(question));
         }
     }
@@ -137,7 +162,8 @@ void ServerEngine::ask_by_result(const CallPtr& call, std::vector<Question> ques
 
 Result<std::string> ServerEngine::seal_state(const Call& call) const {
     const Replay& replay = replay_of(call);
-    const json::object state{{"answers", replay.answers}, {"memory", replay.memory}, {"steps", replay.trace.save()}};
+    json::object state{{"answers", replay.answers}, {"memory", replay.memory}, {"steps", replay.trace.save()}};
+    if (!replay.spans.empty()) state.emplace("spans", replay.spans);
     return settings_->seal(json::write(state), binding(call), identity_.account);
 }
 

@@ -6,9 +6,10 @@ namespace tenon::core {
 
 Result<void> StateTable::add(std::string handle, NewState state, WallTime now) {
     if (state.state.size() > max_bytes_)
-        return Error{code::server_error, "The state of this call has " + std::to_string(state.state.size()) +
-                                             " bytes; the limit is " + std::to_string(max_bytes_) +
-                                             " (Limits::max_message_bytes)"};
+        return Error{code::server_error,
+                     "The state of this call has " + std::to_string(state.state.size()) + " bytes; the limit is " +
+                         std::to_string(max_bytes_) + " (Limits::max_message_bytes)",
+                     LimitName::max_message_bytes};
     make_room(state.account, now);
     auto charged = charge(state.account, state.state.size() + handle.size() + 2 * bytes_of_entry);
     if (!charged) return charged.error();

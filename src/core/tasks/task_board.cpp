@@ -16,18 +16,28 @@ Result<HandlerResult> outcome_of(const TaskRecord& task) {
     return Error{code::invalid_params, "the task was cancelled, so it has no result"};
 }
 
+// The error of a question whose task is over.
+Error withdrawn(std::string why) {
+    Error out(code::server_error, std::move(why));
+    out.kind = detail::ErrorKind::withdrawn;
+    return out;
+}
+
 }  // namespace
 
 // A task without an owner counts for the account that is charged for it: one connection of an anonymous caller.
 Result<void> TaskBoard::may_create(const TaskTerms& terms) {
     if (store_->size() >= limits_.max_tasks)
-        return Error{code::server_error, "Too many tasks: the limit is " + std::to_string(limits_.max_tasks) +
-                                             "; call again when some have expired"};
+        return Error{
+            code::server_error,
+            "Too many tasks: the limit is " + std::to_string(limits_.max_tasks) + "; call again when some have expired",
+            LimitName::max_tasks};
     const std::size_t own = terms.owner.empty() ? charges_.count(terms.account) : store_->count(terms.owner);
     if (own >= limits_.max_tasks_per_owner)
-        return Error{code::server_error, "Too many tasks of this client: the limit is " +
-                                             std::to_string(limits_.max_tasks_per_owner) +
-                                             "; call again when some have expired"};
+        return Error{code::server_error,
+                     "Too many tasks of this client: the limit is " + std::to_string(limits_.max_tasks_per_owner) +
+                         "; call again when some have expired",
+                     LimitName::max_tasks_per_owner};
     return {};
 }
 
@@ -46,7 +56,9 @@ Result<TaskRecord> TaskBoard::create(NewTask task, WallTime now) {
     record.order = last_order_;
     if (auto ok = store_->put(record); !ok) return charges_.close(task.id), ok.error();
 
-    Running running{task.rules, std::move(task.stop), std::move(task.session), std::nullopt};
+    Running running{task.rules,   std::move(task.stop), std::move(task.session),
+                    std::nullopt, std::move(task.call), task.transport,
+                    now};
     if (task.terms.time_limit)
         running.deadline = later(now, std::chrono::duration_cast<std::chrono::milliseconds>(*task.terms.time_limit));
     next_ = std::min({next_, record.expiry(), running.deadline.value_or(WallTime::max())});
@@ -96,7 +108,7 @@ Result<TaskRecord> TaskBoard::cancel(std::string_view id, const Reach& reach, Wa
         keep(*record);
         return record;
     }
-    end_early(task, TaskStatus::cancelled, "the client cancelled the task", now);
+    end_early(task, {OperationEnd::cancelled}, "the client cancelled the task", now);
     return find(id, reach, now);
 }
 
@@ -125,35 +137,45 @@ std::vector<TaskRecord> TaskBoard::list(std::string_view owner, std::uint64_t af
 // ---- how a task ends
 
 // `record` has its final status already.
-void TaskBoard::end(RunningMap::iterator task, TaskRecord record, WallTime now, const Error& why) {
+void TaskBoard::end(RunningMap::iterator task, TaskRecord record, WallTime now, const Error& why, Outcome outcome) {
     record.updated = now;
     record.input_requests.clear();
+    tell_ended(record.id, task->second, now, outcome, record.error ? record.error->code : 0, record.status_message);
     for (auto& [key, input] : task->second.inputs) actions_.push_back(Deliver{std::move(input.reply), why});
     for (auto& reply : task->second.waiting) actions_.push_back(AnswerWaiting{std::move(reply), outcome_of(record)});
     running_.erase(task);
     keep(record);
 }
 
-void TaskBoard::end_early(RunningMap::iterator task, TaskStatus status, std::string why, WallTime now) {
+void TaskBoard::tell_ended(const std::string& id, const Running& task, WallTime now, Outcome outcome, int error,
+                           std::string reason) {
+    if (!task.call) return;
+    if (outcome.end == OperationEnd::ok || outcome.end == OperationEnd::tool_error) reason.clear();
+    actions_.push_back(TaskEnded{id, task.call, task.transport, task.created, now, outcome.end, error,
+                                 std::move(reason), outcome.limit});
+}
+
+void TaskBoard::end_early(RunningMap::iterator task, Outcome outcome, std::string why, WallTime now) {
+    const auto status = outcome.end == OperationEnd::cancelled ? TaskStatus::cancelled : TaskStatus::failed;
     auto record = store_->get(task->first);
     actions_.push_back(StopTask{task->second.stop});
     if (!record) record = TaskRecord{.id = task->first};
     record->status = status;
     record->status_message = why;
     if (status == TaskStatus::failed) record->error = Error{code::internal_error, "Internal error: " + why};
-    end(task, *std::move(record), now, {code::server_error, std::move(why)});
+    end(task, *std::move(record), now, withdrawn(std::move(why)), outcome);
 }
 
 void TaskBoard::end_session(std::string_view session, WallTime now) {
     for (auto it = running_.begin(); it != running_.end();) {
         const auto task = it++;
         if (task->second.session == session)
-            end_early(task, TaskStatus::cancelled, "the session that started the task has ended", now);
+            end_early(task, {OperationEnd::cancelled}, "the session that started the task has ended", now);
     }
 }
 
 void TaskBoard::end_all(WallTime now) {
-    while (!running_.empty()) end_early(running_.begin(), TaskStatus::cancelled, "the server has stopped", now);
+    while (!running_.empty()) end_early(running_.begin(), {OperationEnd::cancelled}, "the server has stopped", now);
 }
 
 void TaskBoard::keep(const TaskRecord& record) {

@@ -39,7 +39,21 @@ struct NewTask {
     TaskTerms terms;
     protocol::Rules rules;
     std::stop_source stop;
-    std::string session;  // the task is cancelled when this session ends; empty: it continues
+    std::string session;              // the task is cancelled when this session ends; empty: it continues
+    CallPtr call = {};                // that became the task, for observers; null: they are not told of its end
+    std::string_view transport = {};  // of the call; a constant
+};
+
+/// Tells observers and the log that the work of a task has ended.
+struct TaskEnded {
+    std::string id;
+    CallPtr call;
+    std::string_view transport;
+    WallTime began, ended;
+    OperationEnd end = OperationEnd::ok;
+    int error = 0;
+    std::string reason = {};
+    LimitName limit = LimitName::none;
 };
 
 struct StopTask {
@@ -52,7 +66,7 @@ struct AnswerWaiting {
 struct TaskChanged {
     TaskRecord task;
 };
-using TaskAction = std::variant<StopTask, AnswerWaiting, TaskChanged, Deliver, Note>;
+using TaskAction = std::variant<StopTask, AnswerWaiting, TaskChanged, TaskEnded, Deliver, Note>;
 
 /// Keeps the tasks of one server. Not thread-safe. Every function may add actions: call take_actions() after each call.
 class TaskBoard {
@@ -65,7 +79,8 @@ class TaskBoard {
     Result<TaskRecord> create(NewTask task, WallTime now);
     /// Removes a task that no client has been told about.
     void forget(const std::string& id) {
-        expire(id);
+        if (const auto task = running_.find(id); task != running_.end()) task->second.call.reset();
+        expire(id, {});
         look_ahead();
     }
 
@@ -111,6 +126,9 @@ class TaskBoard {
         std::stop_source stop;
         std::string session;
         std::optional<WallTime> deadline;
+        CallPtr call = {};
+        std::string_view transport = {};
+        WallTime created = {};
         std::map<std::string, Input, std::less<>> inputs = {};
         int elsewhere = 0;                // open questions that go through the session
         std::uint64_t asked = 0;          // numbers the keys of questions without a key
@@ -122,9 +140,16 @@ class TaskBoard {
     std::string fresh_key(Running& task, std::string wanted) const;
     void give_up(Running& task, std::string_view key);
     void settle_status(const Running& task, TaskRecord record, WallTime now);
-    void end(RunningMap::iterator task, TaskRecord record, WallTime now, const Error& why);
-    void end_early(RunningMap::iterator task, TaskStatus status, std::string why, WallTime now);
-    void expire(const std::string& id);
+    /// How the work of a task ended, for observers.
+    struct Outcome {
+        OperationEnd end = OperationEnd::ok;
+        LimitName limit = LimitName::none;
+    };
+    void end(RunningMap::iterator task, TaskRecord record, WallTime now, const Error& why, Outcome outcome);
+    void end_early(RunningMap::iterator task, Outcome outcome, std::string why, WallTime now);
+    void tell_ended(const std::string& id, const Running& task, WallTime now, Outcome outcome, int error,
+                    std::string reason);
+    void expire(const std::string& id, WallTime now);
     void look_ahead();
     void keep(const TaskRecord& record);
     Result<void> may_create(const TaskTerms& terms);

@@ -8,11 +8,11 @@ namespace tenon::core {
 void TaskBoard::sweep(WallTime now) {
     if (now < next_) return;
     for (auto next = store_->next_to_expire(); next && next->when <= now; next = store_->next_to_expire())
-        expire(next->id);
+        expire(next->id, now);
     for (auto it = running_.begin(); it != running_.end();) {
         const auto task = it++;
         if (task->second.deadline && *task->second.deadline <= now) {
-            end_early(task, TaskStatus::failed, "the task did not finish in time", now);
+            end_early(task, {OperationEnd::timed_out, LimitName::handler_time}, "the task did not finish in time", now);
             continue;
         }
         std::vector<std::string> late;
@@ -27,8 +27,9 @@ void TaskBoard::sweep(WallTime now) {
     look_ahead();
 }
 
-void TaskBoard::expire(const std::string& id) {
+void TaskBoard::expire(const std::string& id, WallTime now) {
     if (const auto task = running_.find(id); task != running_.end()) {
+        tell_ended(id, task->second, now, {OperationEnd::timed_out, LimitName::task_ttl}, 0, "the task has expired");
         const Error why{code::invalid_params, "the task has expired"};
         actions_.push_back(StopTask{task->second.stop});
         for (auto& [key, input] : task->second.inputs) actions_.push_back(Deliver{std::move(input.reply), why});

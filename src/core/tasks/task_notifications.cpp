@@ -1,4 +1,5 @@
-// Notifications about tasks, and the route for messages of a handler that runs as a task.
+// The answer of a call that became a task, notifications about tasks, and the route for messages of a handler that runs
+// as a task.
 #include "core/server/engine.hpp"
 #include "core/server/message_meta.hpp"
 #include "protocol/write_task.hpp"
@@ -6,6 +7,14 @@
 namespace tenon::core {
 
 using protocol::Trait;
+
+bool ServerEngine::became_task(const CallPtr& call, const TaskRecord& task) {
+    if (!call->state_.open) return false;
+    call->state_.rare().task = task.id;
+    const bool flat = call->peer->rules.has(Trait::tasks_extension);
+    answer(call, HandlerResult{task_methods_.created(*call, task), flat ? "task" : "complete"});
+    return true;
+}
 
 void ServerEngine::task_changed(const TaskRecord& task) {
     if (shut_down_) return;

@@ -31,15 +31,17 @@ void TaskBoard::ask(std::string_view id, std::vector<Question> questions, WallTi
         Running& running = task->second;
         if (running.inputs.size() >= limits_.max_pending_questions) {
             actions_.push_back(
-                Deliver{std::move(question.reply),
-                        Error{code::server_error, "too many questions to the client at once: the limit is " +
-                                                      std::to_string(limits_.max_pending_questions)}});
+                Deliver{std::move(question.reply), Error{code::server_error,
+                                                         "too many questions to the client at once: the limit is " +
+                                                             std::to_string(limits_.max_pending_questions),
+                                                         LimitName::max_pending_questions}});
             continue;
         }
         const std::string key = fresh_key(running, std::move(question.key));
         record->input_requests.emplace(key, request_of(question));
         const WallTime deadline = later(now, std::chrono::duration_cast<std::chrono::milliseconds>(limits_.ask_time));
         next_ = std::min(next_, deadline);
+        if (question.span) question.span->sent = true;
         running.inputs.emplace(key, Input{std::move(question.reply), deadline});
     }
     if (record) settle_status(task->second, *std::move(record), now);
@@ -90,7 +92,7 @@ void TaskBoard::finish(std::string_view id, Result<HandlerResult> outcome, WallT
     const auto task = running_.find(id);
     if (task == running_.end()) return;  // cancelled or expired
     auto record = store_->get(id);
-    if (!record) return end_early(task, TaskStatus::failed, "the task store has lost the task", now);
+    if (!record) return end_early(task, {OperationEnd::protocol_error}, "the task store has lost the task", now);
     const protocol::Rules rules = task->second.rules;
     record->status_message.clear();
     if (outcome) {
@@ -101,10 +103,14 @@ void TaskBoard::finish(std::string_view id, Result<HandlerResult> outcome, WallT
         if (record->result.size() > limits_.max_message_bytes)
             outcome = Error{code::internal_error,
                             "Internal error: the result has " + std::to_string(record->result.size()) +
-                                " bytes, and the limit is " + std::to_string(limits_.max_message_bytes)};
+                                " bytes, and the limit is " + std::to_string(limits_.max_message_bytes),
+                            LimitName::max_message_bytes};
         else if (auto ok = charges_.add_result(id, record->result.size()); !ok)
             outcome = ok.error();
     }
+    const LimitName limit = outcome ? LimitName::none : outcome.error().limit;
+    OperationEnd how = outcome ? OperationEnd::ok : OperationEnd::protocol_error;
+    if (outcome && outcome->says_error) how = OperationEnd::tool_error;
     if (outcome) {
         const bool failed = outcome->says_error && rules.has(Trait::task_requests);
         record->status = failed ? TaskStatus::failed : TaskStatus::completed;
@@ -116,7 +122,7 @@ void TaskBoard::finish(std::string_view id, Result<HandlerResult> outcome, WallT
         record->error->code = rules.error_code(record->error->code);
         record->status_message = record->error->message;
     }
-    end(task, *std::move(record), now, {code::server_error, "the task is over"});
+    end(task, *std::move(record), now, {code::server_error, "the task is over"}, {how, limit});
 }
 
 }  // namespace tenon::core

@@ -13,6 +13,7 @@
 #include "io/last_resort.hpp"
 #include "observe/mask.hpp"
 #include "observe/otlp.hpp"
+#include "runtime/server_impl.hpp"
 #include "transport/http_client/fetch_thread.hpp"
 #include "web/url.hpp"
 
@@ -20,6 +21,7 @@ namespace tenon {
 namespace {
 
 constexpr std::size_t most_response_bytes = 64 * 1024;
+constexpr std::size_t bytes_of_span = 64;  // in the queue, in addition to its text
 const std::string tenon_version = ClientOptions().info.version;
 
 observe::Attributes describe(const TraceExporterOptions& options) {
@@ -72,10 +74,13 @@ class TraceExporter::Impl {
         if (span.empty()) return;
         {
             const std::lock_guard lock(mutex_);
-            if (queue_.size() >= options_.max_queue || closing_) {
+            const std::size_t bytes = span.size() + bytes_of_span;
+            if (queue_.size() >= options_.max_queue || queued_bytes_ + bytes > options_.max_queue_bytes || closing_ ||
+                charge_.cover(queued_bytes_ + bytes) != base::MemoryDecision::granted) {
                 ++dropped_;
                 return;
             }
+            queued_bytes_ += bytes;
             queue_.push_back(std::move(span));
             if (queue_.size() != 1 && queue_.size() != options_.max_batch) return;
         }
@@ -99,12 +104,17 @@ class TraceExporter::Impl {
             closing_ = true;
             dropped_ += queue_.size();
             queue_.clear();
+            charge_.release();
         }
         changed_.notify_all();
         fetches_.stop();
         thread_.join();
     }
 
+    void charge_to(base::MemoryAccountPtr account) {
+        const std::lock_guard lock(mutex_);
+        charge_ = base::MemoryCharge(std::move(account));
+    }
     std::uint64_t exported() const { return exported_.load(); }
     std::uint64_t dropped() const { return dropped_.load(); }
 
@@ -122,6 +132,8 @@ class TraceExporter::Impl {
             send(batch);
             lock.lock();
             sending_ = 0;
+            for (const std::string& span : batch) queued_bytes_ -= span.size() + bytes_of_span;
+            charge_.keep_at_most(queued_bytes_);
             changed_.notify_all();
         }
     }
@@ -196,7 +208,9 @@ class TraceExporter::Impl {
     std::mutex mutex_;      // guards the members below, up to flushing_
     std::condition_variable changed_;
     std::deque<std::string> queue_;  // encoded spans
-    std::size_t sending_ = 0;        // spans of the batch that is being sent
+    std::size_t queued_bytes_ = 0;   // of the queue, and of the batch that is being sent
+    base::MemoryCharge charge_;
+    std::size_t sending_ = 0;  // spans of the batch that is being sent
     bool closing_ = false;
     int flushing_ = 0;
     FetchThread fetches_;
@@ -221,6 +235,9 @@ OperationObserver TraceExporter::observer() const {
     };
 }
 
+void TraceExporter::charge_to(const Server& server) {
+    impl_->charge_to(std::make_shared<base::MemoryAccount>(server.impl()->budget()));
+}
 std::uint64_t TraceExporter::exported() const { return impl_->exported(); }
 std::uint64_t TraceExporter::dropped() const { return impl_->dropped(); }
 bool TraceExporter::flush(Duration time) { return impl_->flush(time); }

@@ -91,7 +91,9 @@ void HttpConnection::check_time(TimePoint now) {
     if (phase_ == Phase::awaiting_admission)
         return respond_directly(web::refusal(503, "this server cannot check tokens at the moment; try again"), true);
     if (parser_.busy() && phase_ == Phase::receiving)
-        return respond_directly(web::refusal(408, "the request did not arrive in time"), true);
+        return respond_directly(
+            web::refusal(408, Error{code::server_error, "the request did not arrive in time", LimitName::body_time}),
+            true);
     close();
 }
 

@@ -24,17 +24,20 @@ using web::Response;
 namespace {
 
 Response too_many_requests(const Limits& limits) {
-    return web::try_later(429, {code::server_error, "Too many requests at once: the limit is " +
-                                                        std::to_string(limits.max_concurrent_requests) +
-                                                        " for one client (Limits::max_concurrent_requests); wait for "
-                                                        "answers"});
+    return web::try_later(429,
+                          {code::server_error,
+                           "Too many requests at once: the limit is " + std::to_string(limits.max_concurrent_requests) +
+                               " for one client (Limits::max_concurrent_requests); wait for "
+                               "answers",
+                           LimitName::max_concurrent_requests});
 }
 
 Response too_many_listeners(const Limits& limits) {
-    return web::try_later(429,
-                          {code::server_error, "Too many open `subscriptions/listen` requests: the limit is " +
-                                                   std::to_string(limits.max_listeners_per_peer) +
-                                                   " for one client (Limits::max_listeners_per_peer); close some"});
+    return web::try_later(429, {code::server_error,
+                                "Too many open `subscriptions/listen` requests: the limit is " +
+                                    std::to_string(limits.max_listeners_per_peer) +
+                                    " for one client (Limits::max_listeners_per_peer); close some",
+                                LimitName::max_listeners_per_peer});
 }
 
 Response no_stream(const Error& error) {

@@ -8,6 +8,16 @@ namespace {
 
 constexpr int least_refusal = 400;  // a lower status is an answer
 
+// Two limits are found by the parser of HTTP, which knows only statuses.
+LimitName limit_of(const web::Response& response) {
+    if (response.limit != LimitName::none) return response.limit;
+    switch (response.status) {
+        case 413: return LimitName::max_message_bytes;
+        case 431: return LimitName::max_head_bytes;
+        default: return LimitName::none;
+    }
+}
+
 const jsonrpc::Request* only_request(const jsonrpc::Incoming* in) {
     return in && !in->batch ? std::get_if<jsonrpc::Request>(&in->messages.front()) : nullptr;
 }
@@ -22,6 +32,7 @@ void HttpEndpoint::tell_refused(const web::Response& response, const Refused& re
     out.http_status = response.status;
     out.error_code = response.error;
     out.reason = response.why.empty() ? web::reason_of(response.status) : std::string_view(response.why);
+    out.limit = limit_of(response);
     out.request_bytes = request.bytes;
     out.response_bytes = response.body.size();
     out.address = request.network;

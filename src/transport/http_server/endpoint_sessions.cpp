@@ -21,18 +21,20 @@ Response no_session() {
 }
 
 Response too_many_sessions(std::size_t most) {
-    return web::try_later(
-        503, {code::server_error, "Too many sessions, and all are in use: the limit is " + std::to_string(most) +
-                                      " (Limits::max_sessions); try again later"});
+    return web::try_later(503, {code::server_error,
+                                "Too many sessions, and all are in use: the limit is " + std::to_string(most) +
+                                    " (Limits::max_sessions); try again later",
+                                LimitName::max_sessions});
 }
 
 Response too_many_sessions_of(bool anonymous, std::size_t most) {
-    return web::try_later(
-        429, {code::server_error, "Too many sessions of this client: the limit is " + std::to_string(most) +
-                                      (anonymous ? " for one connection (Limits::max_sessions_per_"
-                                                   "connection)"
-                                                 : " for one client (Limits::max_sessions_per_peer)") +
-                                      "; end some with DELETE"});
+    return web::try_later(429, {code::server_error,
+                                "Too many sessions of this client: the limit is " + std::to_string(most) +
+                                    (anonymous ? " for one connection (Limits::max_sessions_per_"
+                                                 "connection)"
+                                               : " for one client (Limits::max_sessions_per_peer)") +
+                                    "; end some with DELETE",
+                                anonymous ? LimitName::max_sessions_per_connection : LimitName::max_sessions_per_peer});
 }
 
 // Returns `when - wait`, or TimePoint::min() on overflow.

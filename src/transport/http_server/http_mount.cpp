@@ -84,19 +84,21 @@ class HttpMount::Core : public std::enable_shared_from_this<Core> {
 
     struct Refusal {
         int status;
-        std::string why;
+        Error why;
     };
     /// Counts a connection. Returns why its requests are refused; then it does not count.
     std::optional<Refusal> count(const asio::ip::address& client, const std::string& network) {
         if (only_this_machine_ && !client.is_loopback())
             return Refusal{403,
-                           "this server is only for clients on its own machine; its operator must set "
-                           "HttpOptions::address to the address it listens on, and authentication"};
+                           {code::server_error,
+                            "this server is only for clients on its own machine; its operator must set "
+                            "HttpOptions::address to the address it listens on, and authentication"}};
         const std::size_t max = max_connections_of(client, max_per_address_, limits_);
-        if (!counts_->by_network.add(network, max)) return Refusal{503, too_many_of_address(max)};
+        if (!counts_->by_network.add(network, max))
+            return Refusal{503, {code::server_error, too_many_of_address(max), LimitName::max_connections_per_address}};
         if (counts_->all.fetch_add(1) < limits_.max_connections) return std::nullopt;
         counts_->remove(network);
-        return Refusal{503, too_many_connections(limits_)};
+        return Refusal{503, {code::server_error, too_many_connections(limits_), LimitName::max_connections}};
     }
     /// The connections of a mount. They may outlive it.
     struct Counts {
@@ -139,7 +141,7 @@ class HttpMount::Core : public std::enable_shared_from_this<Core> {
             const TimePoint end = later(Clock::now(), limits_.drain_time / 4);
             setup_.endpoint->shut_down("the server is shutting down");
             for (const auto& exchange : open_exchanges(std::nullopt))
-                exchange->refuse(503, "the server is shutting down");
+                exchange->refuse(503, {code::server_error, "the server is shutting down"});
             if (setup_.access) setup_.access->stop();
             const bool decoded = decoders_.stop(end - Clock::now());
             all_ended_ = pool_.stop(end - Clock::now()) && decoded;

@@ -45,7 +45,7 @@ std::optional<std::string> HttpIoThread::take_place_for(const std::shared_ptr<Ht
                                                         std::size_t max) {
     if (!common_.by_network.add(connection->network(), max)) {
         connections_.emplace(connection.get(), connection);
-        common_.limit_hit("max_connections_per_address");
+        common_.limit_hit(LimitName::max_connections_per_address);
         return too_many_of_address(max);
     }
     const bool too_many = common_.connections.fetch_add(1) >= common_.shared->limits.max_connections;
@@ -58,7 +58,7 @@ std::optional<std::string> HttpIoThread::take_place_for(const std::shared_ptr<Ht
         throw;
     }
     count_out(*connection);
-    common_.limit_hit("max_connections");
+    common_.limit_hit(LimitName::max_connections);
     return too_many_connections(common_.shared->limits);
 }
 

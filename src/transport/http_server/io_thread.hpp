@@ -27,10 +27,10 @@ class HttpIoThread {
         asio::ssl::context* tls = nullptr;  ///< null: without TLS
         std::size_t max_per_address = 0;    ///< HttpOptions::max_connections_per_address
         LogNote note;
-        std::function<void(std::string_view)> limit_hit;  ///< gets the name of a limit that refused a connection
-        io::Event& changed;                               ///< set when the last connection was closed
-        std::atomic<std::size_t> connections{0};          ///< number of connections of all threads
-        NetworkCounts by_network = {};                    ///< the same, for each client address
+        std::function<void(LimitName)> limit_hit;  ///< gets the limit that refused a connection
+        io::Event& changed;                        ///< set when the last connection was closed
+        std::atomic<std::size_t> connections{0};   ///< number of connections of all threads
+        NetworkCounts by_network = {};             ///< the same, for each client address
     };
 
     explicit HttpIoThread(Common& common) : common_(common), timer_(context_) {}

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "io/last_resort.hpp"
 #include "runtime/session_impl.hpp"
 #include "web/response.hpp"
 
@@ -75,8 +76,25 @@ HttpMount::ExchangeState::ExchangeState(std::shared_ptr<const Shared> shared, st
       wake_(std::move(wake)),
       parser_(head_limits(shared_->limits)) {}
 
+class HttpMount::ExchangeState::Turn {
+ public:
+    explicit Turn(ExchangeState& exchange) : exchange_(exchange), lock_(exchange.mutex_) {}
+    ~Turn() {
+        const auto report = std::exchange(exchange_.report_, {});
+        lock_.unlock();
+        if (report) io::survives(report, [](const char*) {});
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    std::unique_lock<std::mutex>& lock() { return lock_; }
+
+ private:
+    ExchangeState& exchange_;
+    std::unique_lock<std::mutex> lock_;
+};
+
 void HttpMount::ExchangeState::open(const HttpRequestHead& head) {
-    const std::lock_guard lock(mutex_);
+    const Turn turn(*this);
     const auto text = text_of(head);
     if (!text) return respond_directly(web::refusal(400, "a line break in the head of the request"));
     std::string_view input = *text;
@@ -110,7 +128,7 @@ void HttpMount::ExchangeState::request_admission() {
     phase_ = Phase::receiving;
     deadline_ = later(shared_->clock(), shared_->limits.body_time);
     add_to_body({});
-    if (body_ended_ && phase_ == Phase::receiving) handle();
+    if (body_ended_ && phase_ == Phase::receiving) prepare();
 }
 
 // ---- in
@@ -121,9 +139,9 @@ bool HttpMount::ExchangeState::wants_body() {
 }
 
 void HttpMount::ExchangeState::body(std::string_view bytes) {
-    std::unique_lock lock(mutex_);
+    Turn turn(*this);
     if (body_ended_) throw Exception({code::invalid_request, "Exchange::body() was called after end_of_body()"});
-    go_on(lock);
+    go_on(turn.lock());
     add_to_body(bytes);
 }
 
@@ -141,21 +159,22 @@ void HttpMount::ExchangeState::add_to_body(std::string_view bytes) {
 }
 
 void HttpMount::ExchangeState::end_of_body() {
-    std::unique_lock lock(mutex_);
+    Turn turn(*this);
     if (body_ended_) throw Exception({code::invalid_request, "Exchange::end_of_body() was called twice"});
     body_ended_ = true;
-    go_on(lock);
-    if (phase_ == Phase::receiving) handle();
-    post_work(lock);
+    go_on(turn.lock());
+    if (phase_ == Phase::receiving) prepare();
+    do_work(turn.lock());
 }
 
 // Asks for admission again when the token can be checked.
 void HttpMount::ExchangeState::go_on(std::unique_lock<std::mutex>& lock) {
     if (phase_ == Phase::awaiting_admission && retry_.exchange(false)) request_admission();
-    post_work(lock);
+    do_work(lock);
 }
 
-void HttpMount::ExchangeState::handle() {
+// From here on, in the phase `handling`, other threads do not touch the request, its body and the answer.
+void HttpMount::ExchangeState::prepare() {
     const framing::HttpRequest& head = parser_.request();
     if (head.content_length && *head.content_length != body_.size())
         return respond_directly(web::refusal(400, "the body does not have the length of Content-Length"));
@@ -163,49 +182,53 @@ void HttpMount::ExchangeState::handle() {
     fields.insert(fields.end(), admitted_->fields.begin(), admitted_->fields.end());
     make_answer(std::move(fields), admitted_->peer);
     if (!body_.empty()) wire_.received(body_);
-    if (body_.size() >= HttpEndpoint::least_large_body && shared_->post_large) return handle_elsewhere();
-    const Session::Impl::MustNotWait serves_connections;
-    responder_ = shared_->endpoint->handle(*admitted_, head, body_, answer_);
-    phase_ = Phase::answering;
-    forget_request();
-}
-
-// In the phase `handling` other threads do not touch the request, its body and the answer: the worker uses them.
-void HttpMount::ExchangeState::handle_elsewhere() {
     phase_ = Phase::handling;
-    work_ = [self = shared_from_this()] {
-        HttpEndpoint::ResponderPtr responder;
-        bool failed = false;
-        try {
-            responder =
-                self->shared_->endpoint->handle(*self->admitted_, self->parser_.request(), self->body_, self->answer_);
-        } catch (const std::exception&) {  // memory is short
-            failed = true;
-        }
-        {
-            const std::lock_guard lock(self->mutex_);
-            self->forget_request();
-            if (self->phase_ == Phase::handling) {
-                self->phase_ = Phase::answering;
-                self->responder_ = std::move(responder);
-            }
-        }
-        if (responder) responder->client_gone(*self->answer_);  // the client has left meanwhile
-        if (failed) return self->client_gone(), self->wake();
-        self->answer_->wake_taker();
-    };
+    ready_ = true;
 }
 
-// Posts the work that handle_elsewhere() made, without the lock: the function that posts may run it at once.
-void HttpMount::ExchangeState::post_work(std::unique_lock<std::mutex>& lock) {
-    auto work = std::exchange(work_, {});
-    if (!work) return;
+// Handles the request without the lock, because handlers and observers may run, and the function that posts may run its
+// work at once.
+void HttpMount::ExchangeState::do_work(std::unique_lock<std::mutex>& lock) {
+    if (!std::exchange(ready_, false)) return;
+    if (body_.size() >= HttpEndpoint::least_large_body && shared_->post_large)
+        return post([self = shared_from_this()] { self->handle(); }, lock);
+    lock.unlock();
+    {
+        const Session::Impl::MustNotWait serves_connections;
+        handle();
+    }
+    lock.lock();
+}
+
+void HttpMount::ExchangeState::handle() {
+    HttpEndpoint::ResponderPtr responder;
+    bool failed = false;
+    try {
+        responder = shared_->endpoint->handle(*admitted_, parser_.request(), body_, answer_);
+    } catch (const std::exception&) {  // memory is short
+        failed = true;
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        forget_request();
+        if (phase_ == Phase::handling) {
+            phase_ = Phase::answering;
+            responder_ = std::move(responder);
+        }
+    }
+    if (responder) responder->client_gone(*answer_);  // the client has left meanwhile
+    if (failed) return client_gone(), wake();
+    answer_->wake_taker();
+}
+
+// Handles the request on another thread, or refuses it: too many calls of the peer wait.
+void HttpMount::ExchangeState::post(std::function<void()> work, std::unique_lock<std::mutex>& lock) {
     const HttpPeerPtr peer = admitted_->peer;
     std::optional<Error> refusal;
     lock.unlock();
     try {
         shared_->post_large(peer, std::move(work));
-    } catch (const Exception& refused) {  // too many calls of the peer wait
+    } catch (const Exception& refused) {
         refusal = refused.error();
     }
     lock.lock();
@@ -225,13 +248,14 @@ void HttpMount::ExchangeState::forget_request() {
 
 bool HttpMount::ExchangeState::tick(TimePoint now) {
     if (missed_wake_.exchange(false)) wake();
-    const std::lock_guard lock(mutex_);
+    const Turn turn(*this);
     if (phase_ == Phase::over) return false;
     if (phase_ != Phase::awaiting_admission && phase_ != Phase::receiving) return true;
     if (now < deadline_) return true;
-    respond_directly(phase_ == Phase::receiving
-                         ? web::refusal(408, "the request did not arrive in time")
-                         : web::refusal(503, "this server cannot check tokens at the moment; try again"));
+    respond_directly(
+        phase_ == Phase::receiving
+            ? web::refusal(408, Error{code::server_error, "the request did not arrive in time", LimitName::body_time})
+            : web::refusal(503, "this server cannot check tokens at the moment; try again"));
     return true;
 }
 
@@ -244,10 +268,18 @@ void HttpMount::ExchangeState::make_answer(web::Fields fields, const HttpPeerPtr
                                                base::MemoryCharge(peer ? peer->memory : nullptr));
 }
 
-// Under the lock, like the handlers that run in place.
-void HttpMount::ExchangeState::tell_refused(const web::Response& response) const {
-    shared_->endpoint->tell_refused(
-        response, {.admitted = admitted_ ? &*admitted_ : nullptr, .network = network_, .bytes = body_.size()});
+// The observers are told later: see Turn. Only the parts of the response that they need are copied.
+void HttpMount::ExchangeState::tell_refused(const web::Response& response) {
+    web::Response told;
+    told.status = response.status;
+    told.why = response.why;
+    told.error = response.error;
+    told.limit = response.limit;
+    told.body = response.body;
+    report_ = [endpoint = shared_->endpoint, told = std::move(told), admitted = admitted_, network = network_,
+               bytes = body_.size()] {
+        endpoint->tell_refused(told, {.admitted = admitted ? &*admitted : nullptr, .network = network, .bytes = bytes});
+    };
 }
 
 void HttpMount::ExchangeState::respond_directly(web::Response response) {
@@ -258,8 +290,8 @@ void HttpMount::ExchangeState::respond_directly(web::Response response) {
     forget_request();
 }
 
-void HttpMount::ExchangeState::refuse(int status, const std::string& why) {
-    const std::lock_guard lock(mutex_);
+void HttpMount::ExchangeState::refuse(int status, const Error& why) {
+    const Turn turn(*this);
     if (phase_ == Phase::awaiting_admission || phase_ == Phase::receiving) respond_directly(web::refusal(status, why));
 }
 
@@ -274,8 +306,8 @@ void HttpMount::ExchangeState::wake() noexcept {
 }
 
 HttpOutput HttpMount::ExchangeState::take() {
-    std::unique_lock lock(mutex_);
-    go_on(lock);
+    Turn turn(*this);
+    go_on(turn.lock());
     return take_output();
 }
 

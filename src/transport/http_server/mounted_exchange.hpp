@@ -2,9 +2,8 @@
 //
 //     phase                event                                       next phase
 //     awaiting_admission   the token was checked                       receiving, or answering when refused
-//     receiving            the end of the body                         answering
-//     receiving            the end of a large body                     handling, on a worker
-//     handling             the worker has read the request             answering
+//     receiving            the end of the body                         handling, on a worker if it is large
+//     handling             the request was read                        answering
 //     answering            the end of the response was taken           over
 //     any                  the client has left                         over
 #pragma once
@@ -62,7 +61,7 @@ class HttpMount::ExchangeState final : public QueuedResponse::Taker,
     /// Reads the head and asks for admission. Call it once, first.
     void open(const HttpRequestHead& head);
     /// Answers with an error, unless there is a response already.
-    void refuse(int status, const std::string& why);
+    void refuse(int status, const Error& why);
 
     bool wants_body();
     void body(std::string_view bytes);
@@ -77,17 +76,20 @@ class HttpMount::ExchangeState final : public QueuedResponse::Taker,
     void wake() noexcept override;
 
  private:
+    /// Holds the lock. Tells the observers of a refusal after that, without the lock.
+    class Turn;
     enum class Phase { awaiting_admission, receiving, handling, answering, over };
 
     void request_admission();
+    void prepare();
     void handle();
-    void handle_elsewhere();
     void add_to_body(std::string_view bytes);
     void make_answer(web::Fields fields, const HttpPeerPtr& peer);
     void respond_directly(web::Response response);
-    void tell_refused(const web::Response& response) const;
+    void tell_refused(const web::Response& response);
     void go_on(std::unique_lock<std::mutex>& lock);
-    void post_work(std::unique_lock<std::mutex>& lock);
+    void do_work(std::unique_lock<std::mutex>& lock);
+    void post(std::function<void()> work, std::unique_lock<std::mutex>& lock);
     HttpOutput take_output();
     void forget_request();
 
@@ -107,7 +109,8 @@ class HttpMount::ExchangeState final : public QueuedResponse::Taker,
     base::MemoryCharge in_charge_, out_charge_;
     TimePoint deadline_ = {};
     bool body_ended_ = false, head_taken_ = false;
-    std::function<void()> work_;  // for post_work()
+    bool ready_ = false;            // the request can be handled, by do_work()
+    std::function<void()> report_;  // of a refusal, for Turn
     std::shared_ptr<QueuedResponse> answer_;
     HttpEndpoint::ResponderPtr responder_;
 };

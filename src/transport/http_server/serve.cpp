@@ -104,11 +104,14 @@ int serve(Server& server, int argc, const char* const* argv, HttpOptions options
     try {
         const auto line = ArgumentReader(argc, argv).read();
         if (!line || (line->over_http && !line->port && !has_default_port)) return usage(argv[0]);
-        server.impl()->default_log(log_to_stderr(line->log));
+        server.impl()->default_log(log_to_stderr(line->log), least_stderr_level);
         // A plain pointer: the server keeps the observer, so a shared one would keep the server for ever.
         const auto traces = TraceExporter::from_environment(
             [impl = server.impl().get()](const LogRecord& record) { impl->note(record.level, record.message); });
-        if (traces) server.impl()->observe_with(traces->observer());
+        if (traces) {
+            traces->charge_to(server);
+            server.impl()->observe_with(traces->observer());
+        }
         return serve_as(server, *line, std::move(options));
     } catch (const Exception& e) {  // of --metrics or --audit
         std::fprintf(stderr, "%s: %s\n", argv[0], e.what());

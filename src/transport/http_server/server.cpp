@@ -137,7 +137,7 @@ class HttpServer::Impl {
     void make_threads() {
         common_.emplace(
             shared_, pool_, tls_ ? &*tls_ : nullptr, options_.max_connections_per_address, note(),
-            [server = server_](std::string_view limit) { server->limit_hit(limit); }, stopping_->changed);
+            [server = server_](LimitName limit) { server->limit_hit(limit); }, stopping_->changed);
         const unsigned count = options_.threads > 0 ? options_.threads : io::usable_cpus();
         for (unsigned i = 0; i < count; ++i) threads_.push_back(std::make_unique<HttpIoThread>(*common_));
     }
@@ -203,7 +203,7 @@ std::string HttpServer::metrics_url() const { return impl_->listener() ? impl_->
 bool HttpServer::stop() { return impl_->stop(); }
 
 int serve_http(Server& server, const HttpOptions& options) {
-    server.impl()->default_log(log_to_stderr());
+    server.impl()->default_log(log_to_stderr(), least_stderr_level);
     const io::WakePipe pipe;
     const io::Signals signals(pipe);
     try {

@@ -376,11 +376,11 @@ int serve_stdio(Server& server, const StdioOptions& options) {
         server.impl()->check_extensions();
         if (options.protect_streams && options.input == 0 && options.output == 1) streams.emplace();
     } catch (const std::runtime_error& e) {
-        server.impl()->default_log(log_to_stderr());
+        server.impl()->default_log(log_to_stderr(), least_stderr_level);
         server.impl()->note(LogLevel::error, std::string("cannot serve: ") + e.what());
         return 1;
     }
-    server.impl()->default_log(log_to_stderr());
+    server.impl()->default_log(log_to_stderr(), least_stderr_level);
     auto loop = std::make_unique<StdioLoop>(server, streams ? streams->input() : options.input,
                                             streams ? streams->output() : options.output);
     std::optional<io::Signals> signals;

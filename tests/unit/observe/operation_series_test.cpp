@@ -6,9 +6,9 @@
 #include <regex>
 
 #include <tenon/error.hpp>
+#include <tenon/store_times.hpp>
 
 #include "observe/error_type.hpp"
-#include "observe/limit_names.hpp"
 #include "observe/operation_series.hpp"
 
 namespace tenon::observe {
@@ -181,16 +181,83 @@ TEST(LimitNames, are_the_members_of_limits_hpp) {
     std::string header = text.str();
     header = header.substr(header.find("struct Limits {"));
     const std::regex member(R"(\n    [A-Za-z_:<>]+ ([a-z_]+)( =|\{))");
-    std::vector<std::string> found;
+    std::vector<std::string> found, names;
     for (std::sregex_iterator it(header.begin(), header.end(), member), end; it != end; ++it) found.push_back((*it)[1]);
-    EXPECT_EQ(found, std::vector<std::string>(limit_names().begin(), limit_names().end()));
+    for (std::size_t i = 1; i < limit_count; ++i) names.emplace_back(to_string(static_cast<LimitName>(i)));
+    found.insert(found.end(), {"max_connections_per_address", "rate_limits"});  // which are elsewhere
+    EXPECT_EQ(found, names);
+    EXPECT_EQ(to_string(LimitName::none), "");
+    EXPECT_EQ(to_string(LimitName::max_sessions), "max_sessions");
 }
 
-TEST(LimitNames, only_a_known_limit_is_found_in_a_message) {
-    EXPECT_EQ(limit_named_in("too many sessions (Limits::max_sessions); try again later"), "max_sessions");
-    EXPECT_EQ(limit_named_in("Unknown tool: Limits::canary_1234"), "");
-    EXPECT_EQ(limit_named_in("Limits::"), "");
-    EXPECT_EQ(limit_named_in("nothing"), "");
+TEST(OperationSeries, fine_buckets_are_parts_of_the_first_bucket_of_the_conventions) {
+    OperationSeries series(10);
+    Operation o;
+    o.method = "ping";
+    o.known_method = true;
+    for (const auto took : {50us, 150us, 3000us, 15'000us}) {
+        o.took = took;
+        series.record(o);
+    }
+    MetricsSnapshot snapshot;
+    series.add_to(snapshot);
+    const auto* usual = snapshot.find("mcp_server_operation_duration_seconds");
+    EXPECT_EQ(usual->bounds.front(), 0.01);
+    EXPECT_EQ(usual->series.at(0).buckets.at(0), 3U);
+    EXPECT_EQ(usual->series.at(0).buckets.at(1), 1U);
+    const auto* fine = snapshot.find("tenon_server_duration_seconds");
+    ASSERT_EQ(fine->bounds.size() + 1, fine->series.at(0).buckets.size());
+    EXPECT_EQ(fine->bounds.front(), 0.0001);
+    EXPECT_EQ(fine->series.at(0).buckets.at(0), 1U);
+    EXPECT_EQ(fine->series.at(0).buckets.at(1), 1U);
+    EXPECT_EQ(fine->series.at(0).buckets.at(5), 1U);
+    EXPECT_EQ(fine->series.at(0).count(), 4U);
+}
+
+TEST(OperationSeries, a_task_is_not_counted_as_a_request) {
+    OperationSeries series(10);
+    Operation o;
+    o.kind = Operation::Kind::task;
+    o.method = "tools/call";
+    o.name = "job";
+    o.known_method = o.known_name = true;
+    o.took = 3s;
+    series.record(o);
+    MetricsSnapshot snapshot;
+    series.add_to(snapshot);
+    EXPECT_EQ(snapshot.find("tenon_task_duration_seconds")->series.at(0).label("gen_ai_tool_name"), "job");
+    EXPECT_TRUE(snapshot.find("mcp_server_operation_duration_seconds")->series.empty());
+    EXPECT_TRUE(snapshot.find("tenon_operations")->series.empty());
+}
+
+TEST(StoreTimes, counts_by_operation_and_outcome_and_unknown_names_together) {
+    StoreTimes times("tasks", {"get", "put"});
+    times.record("get", 50us);
+    times.record("get", 150us);
+    times.record("put", 10s, true);
+    times.record("invented", 1ms);
+    times.record("another", 1ms);
+    MetricsSnapshot::Family family;
+    times.add_to(family);
+    ASSERT_EQ(family.series.size(), 3U);
+    EXPECT_EQ(family.series[0].label("operation"), "get");
+    EXPECT_EQ(family.series[0].buckets[0], 1U);
+    EXPECT_EQ(family.series[0].buckets[1], 1U);
+    EXPECT_EQ(family.series[1].label("outcome"), "error");
+    EXPECT_EQ(family.series[1].buckets.back(), 1U);
+    EXPECT_EQ(family.series[2].label("operation"), "other");
+    EXPECT_EQ(family.series[2].count(), 2U);
+}
+
+// The limit StoreTimes::max_operations.
+TEST(StoreTimes, has_a_bounded_number_of_series) {
+    std::vector<std::string> names;
+    for (int i = 0; i < 100; ++i) names.push_back("n" + std::to_string(i));
+    StoreTimes times("s", names);
+    for (const std::string& name : names) times.record(name, 1ms);
+    MetricsSnapshot::Family family;
+    times.add_to(family);
+    EXPECT_EQ(family.series.size(), StoreTimes::max_operations + 1);
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ TEST(Otlp, names_of_the_peer_and_uris_are_not_in_the_name_of_a_span) {
     o.method = "resources/read";
     o.name = "https://user:canary@host/?token=canary";
     EXPECT_EQ(span_of(o).name, "resources/read");
-    EXPECT_EQ(span_of(o).attributes.at("mcp.resource.uri"), "https://user:***@host/?token=***");
+    EXPECT_EQ(span_of(o).attributes.at("mcp.resource.uri"), "https://***@host/?token=***");
     o.known_method = false;
     EXPECT_EQ(span_of(o).name, "_OTHER");
 }
@@ -114,6 +114,36 @@ TEST(Otlp, errors_have_type_code_and_status) {
     EXPECT_EQ(span.attributes.at("error.type"), "tool_error");
     EXPECT_EQ(span.status, 2U);
     EXPECT_EQ(span.status_message, "") << "the text of a result is not exported";
+}
+
+TEST(Otlp, an_error_that_a_client_made_itself_has_a_word_and_no_code) {
+    Operation o = traced_call();
+    o.side = Operation::Side::client;
+    o.end = OperationEnd::timed_out;
+    o.error_code = code::request_timeout;
+    const auto span = span_of(o);
+    EXPECT_EQ(span.attributes.at("error.type"), "timeout");
+    EXPECT_FALSE(span.attributes.contains("rpc.response.status_code"));
+    EXPECT_EQ(span.status, 2U);
+}
+
+TEST(Otlp, a_task_is_an_internal_span) {
+    Operation o = traced_call();
+    o.kind = Operation::Kind::task;
+    const auto span = span_of(o);
+    EXPECT_EQ(span.name, "task tools/call echo");
+    EXPECT_EQ(span.kind, 1U) << "INTERNAL";
+    EXPECT_EQ(span.flags, 0x101U) << "the parent is in this process";
+}
+
+TEST(Otlp, secrets_of_all_texts_are_masked) {
+    Operation o = traced_call();
+    o.method = "resources/read";
+    o.name = "https://canary:canary@h/?a=canary";
+    o.end = OperationEnd::timed_out;
+    o.reason = "Authorization: Bearer canary";
+    for (const auto& [key, text] : span_of(o).attributes) EXPECT_EQ(text.find("canary"), std::string::npos) << key;
+    EXPECT_EQ(span_of(o).status_message.find("canary"), std::string::npos);
 }
 
 TEST(Otlp, a_mistake_of_the_client_is_an_error_only_on_the_client) {

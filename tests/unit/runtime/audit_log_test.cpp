@@ -7,6 +7,7 @@
 #include <future>
 
 #include <tenon/audit.hpp>
+#include <tenon/metrics.hpp>
 #include <tenon/testing.hpp>
 
 namespace tenon {
@@ -111,6 +112,28 @@ TEST_F(AuditFile, a_file_that_cannot_be_written_makes_the_log_refuse_until_it_ca
     EXPECT_FALSE(log.refuses());
     EXPECT_EQ(log.lost(), 0U);
     EXPECT_EQ(lines_of(path).size(), 1U);
+}
+
+TEST_F(AuditFile, records_that_wait_are_charged_to_the_budget_of_the_server) {
+    std::promise<void> failed;
+    const auto log = std::make_shared<AuditLog>(AuditOptions{.path = path.string(),
+                                                             .max_file_bytes = 1,
+                                                             .kept_files = 0,
+                                                             .close_time = std::chrono::seconds(0),
+                                                             .log = [&, told = false](const LogRecord&) mutable {
+                                                                 if (!std::exchange(told, true)) failed.set_value();
+                                                             }});
+    const auto metrics = std::make_shared<Metrics>();
+    const Server server("test", "1", {.limits = {.memory_budget = 400'000}, .metrics = metrics, .audit = log});
+    log->add(ping());
+    ASSERT_TRUE(log->flush(patience));
+    fs::remove_all(folder);  // from now on the file cannot be written
+    log->add(ping());
+    ASSERT_EQ(failed.get_future().wait_for(patience), std::future_status::ready);
+    for (int i = 0; i < 3000; ++i) log->add(ping());
+    EXPECT_GT(metrics->state().memory_used, 50'000U);
+    EXPECT_LE(metrics->state().memory_used, 100'000U) << "the share of one peer";
+    EXPECT_GT(log->lost(), 0U);
 }
 
 struct AuditGate : testing::Test {

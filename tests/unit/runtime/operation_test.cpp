@@ -30,6 +30,10 @@ class Watch {
                              o.error_code, o.request_bytes, o.response_bytes, o.trace});
         };
     }
+    std::vector<Seen> take() {
+        const std::lock_guard lock(mutex_);
+        return std::exchange(seen_, {});
+    }
     std::vector<Seen> take(std::string_view method) {
         const std::lock_guard lock(mutex_);
         std::vector<Seen> out;
@@ -127,7 +131,7 @@ TEST_P(Operations, a_given_trace_is_continued) {
     EXPECT_EQ(clients.take("tools/call").at(0).parent, given.span_id());
 }
 
-TEST(OperationQuestions, a_question_carries_the_span_of_the_server) {
+TEST(OperationQuestions, a_question_carries_a_span_of_its_own_below_the_span_of_the_call) {
     Watch watch;
     Server server("test", "1", {.observers = {watch.observer()}});
     server.tool("ask", "Asks", [](Context ctx, Reply<std::string> reply) {
@@ -143,11 +147,17 @@ TEST(OperationQuestions, a_question_carries_the_span_of_the_server) {
         R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask","_meta":{"traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}}})");
     const json::value question = *json::parse(session.take_output().substr(0));
     session.shut_down("the end");
-    const Seen s = watch.take("tools/call").at(0);
+    const auto all = watch.take();
+    const Seen s = *std::ranges::find(all, "tools/call", &Seen::method);
+    const Seen asked = *std::ranges::find(all, "roots/list", &Seen::method);
     EXPECT_EQ(s.end, OperationEnd::cancelled);
-    EXPECT_EQ(question.at("params").at("_meta").at("traceparent").as_string(), s.trace.traceparent);
     EXPECT_EQ(s.trace.trace_id(), "0af7651916cd43dd8448eb211c80319c");
     EXPECT_NE(s.trace.span_id(), "b7ad6b7169203331") << "that is the span of the client";
+    EXPECT_EQ(question.at("params").at("_meta").at("traceparent").as_string(), asked.trace.traceparent);
+    EXPECT_EQ(asked.trace.trace_id(), s.trace.trace_id());
+    EXPECT_EQ(asked.parent, s.trace.span_id());
+    EXPECT_EQ(asked.side, Operation::Side::client);
+    EXPECT_EQ(asked.end, OperationEnd::cancelled) << "its call is over";
 }
 
 TEST(OperationObservers, an_exception_of_an_observer_is_logged_and_does_not_fail_the_call) {

@@ -41,7 +41,7 @@ queued 0 B   memory 1.5 MiB of 512.0 MiB
 
 METHOD      NAME  CALLS  ERRORS  P50     P99
 tools/call  slow  10     1       505 ms  990 ms
-tools/call  echo  100    0       5 ms    9.9 ms
+tools/call  echo  100    0       <10 ms  <10 ms
 )");
 }
 
@@ -52,8 +52,8 @@ calls 25/s   errors 0/s   limits hit 3
 sessions 3   streams 1   connections 5   workers 2 busy, 0 waiting
 queued 0 B   memory 1.5 MiB of 512.0 MiB
 
-METHOD      NAME  CALLS/S  ERRORS/S  P50   P99
-tools/call  echo  25       0         5 ms  9.9 ms
+METHOD      NAME  CALLS/S  ERRORS/S  P50     P99
+tools/call  echo  25       0         <10 ms  <10 ms
 )");
 }
 
@@ -85,9 +85,25 @@ TEST(Top, names_of_the_server_cannot_act_on_the_terminal) {
 TEST(Top, quantiles_are_interpolated_inside_a_bucket) {
     EXPECT_EQ(quantile({}, 0.5), std::nullopt);
     EXPECT_EQ(quantile({{1, 0}, {INFINITY, 0}}, 0.5), std::nullopt);
-    EXPECT_DOUBLE_EQ(*quantile({{1, 10}, {2, 10}, {INFINITY, 10}}, 0.5), 0.5);
-    EXPECT_DOUBLE_EQ(*quantile({{1, 0}, {2, 10}, {INFINITY, 10}}, 0.5), 1.5);
-    EXPECT_DOUBLE_EQ(*quantile({{1, 0}, {2, 0}, {INFINITY, 10}}, 0.99), 2) << "the last bound is all that is known";
+    EXPECT_EQ(quantile({{1, 0}, {2, 10}, {INFINITY, 10}}, 0.5), Quantile{1.5});
+}
+
+TEST(Top, a_time_in_the_first_or_the_last_bucket_is_only_a_bound) {
+    EXPECT_EQ(quantile({{1, 10}, {2, 10}, {INFINITY, 10}}, 0.5), (Quantile{1, Quantile::Known::at_most}));
+    EXPECT_EQ(quantile({{1, 0}, {2, 0}, {INFINITY, 10}}, 0.99), (Quantile{2, Quantile::Known::at_least}));
+}
+
+TEST(Top, the_fine_buckets_of_a_server_show_fast_calls) {
+    const std::string fine =
+        "tenon_server_duration_seconds_bucket{mcp_method_name=\"tools/call\",gen_ai_tool_name=\"echo\",le=\"";
+    const auto page = MetricsPage::read(page_text(100, 0) + fine + "0.0001\"} 0\n" + fine + "0.0002\"} 60\n" + fine +
+                                        "0.0005\"} 100\n" + fine + "+Inf\"} 100\n");
+    const TopTable table = TopTable::make(page);
+    const auto echo = std::ranges::find(table.rows, "echo", &TopTable::Row::name);
+    ASSERT_NE(echo, table.rows.end());
+    EXPECT_NEAR(echo->p50->seconds, 0.000183, 0.000001);
+    EXPECT_NE(shown(table).find("183 us"), std::string::npos) << shown(table);
+    EXPECT_EQ(top_json(table).at("operations").as_array().size(), 2U);
 }
 
 TEST(MetricsPageReader, reads_escapes_and_leaves_malformed_lines_out) {

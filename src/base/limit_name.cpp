@@ -1,13 +1,13 @@
-#include "observe/limit_names.hpp"
+#include <tenon/limit_name.hpp>
 
-#include <algorithm>
 #include <array>
 
-namespace tenon::observe {
+namespace tenon {
 namespace {
 
-// A test compares this list with limits.hpp.
-constexpr std::array<std::string_view, 49> names = {
+// In the order of LimitName. A test compares the list with limits.hpp.
+constexpr std::array<std::string_view, limit_count> limit_texts = {
+    "",
     "memory_budget",
     "peer_memory_share",
     "max_message_bytes",
@@ -57,22 +57,15 @@ constexpr std::array<std::string_view, 49> names = {
     "ask_time",
     "request_state_time",
     "drain_time",
+    "max_connections_per_address",
+    "rate_limits",
 };
-
-bool in_limit_name(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
 
 }  // namespace
 
-std::span<const std::string_view> limit_names() { return names; }
-
-std::string_view limit_named_in(std::string_view message) {
-    constexpr std::string_view prefix = "Limits::";
-    const std::size_t at = message.find(prefix);
-    if (at == std::string_view::npos) return {};
-    const std::string_view rest = message.substr(at + prefix.size());
-    const auto end = std::ranges::find_if_not(rest, in_limit_name);
-    const auto found = std::ranges::find(names, rest.substr(0, static_cast<std::size_t>(end - rest.begin())));
-    return found == names.end() ? std::string_view() : *found;
+std::string_view to_string(LimitName name) {
+    const auto at = static_cast<std::size_t>(name);
+    return at < limit_texts.size() ? limit_texts[at] : std::string_view();
 }
 
-}  // namespace tenon::observe
+}  // namespace tenon
