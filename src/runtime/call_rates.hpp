@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string_view>
 
+#include "base/memory_budget.hpp"
 #include "base/siphash.hpp"
 #include "base/token_bucket.hpp"
 
@@ -19,8 +20,10 @@ class CallRates {
     /// Bytes that the table needs for each principal, at most. It needs most of them for a moment, while it grows.
     static constexpr std::size_t max_bytes_per_principal = 112;
 
-    /// Keeps the buckets of at most `most` principals, see Limits::max_counted_principals.
-    CallRates(const base::SipKey& key, std::size_t most) : key_(key), most_(most > 0 ? most : 1) {}
+    /// Keeps the buckets of at most `most` principals, see Limits::max_counted_principals, and of fewer when the memory
+    /// budget refuses more. `charge` pays for them.
+    CallRates(const base::SipKey& key, std::size_t most, base::MemoryCharge charge = {})
+        : key_(key), most_(most > 0 ? most : 1), charge_(std::move(charge)) {}
 
     /// Counts a call. Returns zero, or the time until a call is allowed. `continued`: another round of a call that was
     /// counted already.
@@ -52,7 +55,8 @@ class CallRates {
         if (found != by_hash_.end()) {
             entries_.splice(entries_.begin(), entries_, found->second);
         } else {
-            if (entries_.size() >= most_) {  // the bucket of a silent principal has filled up, as a new one is full
+            if (!entries_.empty() &&
+                !has_room()) {  // the bucket of a silent principal has filled up, as a new one is full
                 by_hash_.erase(entries_.back().hash);
                 entries_.pop_back();
             }
@@ -62,9 +66,15 @@ class CallRates {
         return entries_.front();
     }
 
+    bool has_room() {
+        const std::size_t next = entries_.size() + 1;
+        return next <= most_ && charge_.cover(next * max_bytes_per_principal) == base::MemoryDecision::granted;
+    }
+
     const base::SipKey key_;
     const std::size_t most_;
     mutable std::mutex mutex_;  // guards the members below
+    base::MemoryCharge charge_;
     std::list<Entry> entries_;  // the last used one first
     ByHash by_hash_;
 };

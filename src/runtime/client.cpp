@@ -3,7 +3,7 @@
 
 #include "protocol/read_server.hpp"
 #include "protocol/write_task.hpp"
-#include "runtime/client_impl.hpp"
+#include "runtime/client_async.hpp"
 
 namespace tenon {
 namespace {
@@ -39,22 +39,6 @@ T blocking(Client::Impl& impl, core::ClientCall call, const CallOptions& options
 
 void blocking(Client::Impl& impl, core::ClientCall call, const CallOptions& options) {
     if (auto answer = impl.wait(std::move(call), options); !answer) throw Exception(answer.error());
-}
-
-template <class T>
-void send_async(Client::Impl& impl, core::ClientCall call, CallOptions options, Read<T> read, Reply<T> reply) {
-    auto shared = std::make_shared<Reply<T>>(std::move(reply));
-    impl.run(std::move(call), std::move(options), make_reply<json::value>([read, shared](Result<json::value> answer) {
-                 if (!answer) return std::move(*shared).send(answer.error());
-                 std::move(*shared).send(read(*answer));
-             }));
-}
-
-void send_async(Client::Impl& impl, core::ClientCall call, CallOptions options, Reply<void> reply) {
-    auto shared = std::make_shared<Reply<void>>(std::move(reply));
-    impl.run(std::move(call), std::move(options), make_reply<json::value>([shared](const Result<json::value>& answer) {
-                 std::move(*shared).send(answer ? Result<void>() : Result<void>(answer.error()));
-             }));
 }
 
 core::ClientCall level_call(LogLevel level) { return call_of(Kind::set_level, {{"level", to_string(level)}}); }
@@ -137,15 +121,13 @@ ServerInfo Client::connect(const CallOptions& options) {
 }
 
 void Client::async_connect(Reply<ServerInfo> reply, CallOptions options) {
-    auto shared = std::make_shared<Reply<ServerInfo>>(std::move(reply));
-    const std::weak_ptr<Impl> weak = impl_;
-    impl_->run(
-        call_of(Kind::connect), std::move(options), make_reply<json::value>([shared, weak](Result<json::value> answer) {
-            if (!answer) return std::move(*shared).send(answer.error());
-            const auto impl = weak.lock();
-            if (!impl) return;
-            std::move(*shared).send(impl->look([](const core::ClientEngine& engine) { return *engine.server(); }));
-        }));
+    const auto read = [weak = std::weak_ptr<Impl>(impl_)](const json::value&) -> Result<ServerInfo> {
+        const auto impl = weak.lock();
+        if (!impl) return Error{code::connection_closed, "the client was closed"};
+        return impl->look([](const core::ClientEngine& engine) { return *engine.server(); });
+    };
+    send_async(
+        *impl_, [] { return call_of(Kind::connect); }, std::move(options), read, std::move(reply));
 }
 
 ToolResult Client::call_tool(std::string name, json::object arguments, const CallOptions& options) {
@@ -179,54 +161,73 @@ json::value Client::request(std::string method, json::object params, const CallO
 void Client::roots_changed() { impl_->roots_changed(); }
 
 void Client::async_list_tools(std::optional<std::string> cursor, Reply<Page<Tool>> reply, CallOptions options) {
-    send_async<Page<Tool>>(*impl_, request_of("tools/list", cursor_params(cursor)), std::move(options),
-                           protocol::read_tools, std::move(reply));
+    send_async(
+        *impl_, [&] { return request_of("tools/list", cursor_params(cursor)); }, std::move(options),
+        protocol::read_tools, std::move(reply));
 }
 void Client::async_list_resources(std::optional<std::string> cursor, Reply<Page<Resource>> reply, CallOptions options) {
-    send_async<Page<Resource>>(*impl_, request_of("resources/list", cursor_params(cursor)), std::move(options),
-                               protocol::read_resources, std::move(reply));
+    send_async(
+        *impl_, [&] { return request_of("resources/list", cursor_params(cursor)); }, std::move(options),
+        protocol::read_resources, std::move(reply));
 }
 void Client::async_list_resource_templates(std::optional<std::string> cursor, Reply<Page<ResourceTemplate>> reply,
                                            CallOptions options) {
-    send_async<Page<ResourceTemplate>>(*impl_, request_of("resources/templates/list", cursor_params(cursor)),
-                                       std::move(options), protocol::read_resource_templates, std::move(reply));
+    send_async(
+        *impl_, [&] { return request_of("resources/templates/list", cursor_params(cursor)); }, std::move(options),
+        protocol::read_resource_templates, std::move(reply));
 }
 void Client::async_list_prompts(std::optional<std::string> cursor, Reply<Page<Prompt>> reply, CallOptions options) {
-    send_async<Page<Prompt>>(*impl_, request_of("prompts/list", cursor_params(cursor)), std::move(options),
-                             protocol::read_prompts, std::move(reply));
+    send_async(
+        *impl_, [&] { return request_of("prompts/list", cursor_params(cursor)); }, std::move(options),
+        protocol::read_prompts, std::move(reply));
 }
 void Client::async_call_tool(std::string name, json::object arguments, Reply<ToolResult> reply, CallOptions options) {
-    send_async<ToolResult>(*impl_, tool_call(std::move(name), std::move(arguments), impl_->call_tasks()),
-                           std::move(options), protocol::read_tool_result, std::move(reply));
+    send_async(
+        *impl_, [&] { return tool_call(std::move(name), std::move(arguments), impl_->call_tasks()); },
+        std::move(options), protocol::read_tool_result, std::move(reply));
 }
 void Client::async_read_resource(std::string uri, Reply<ReadResult> reply, CallOptions options) {
-    send_async<ReadResult>(*impl_, request_of("resources/read", {{"uri", std::move(uri)}}), std::move(options),
-                           protocol::read_read_result, std::move(reply));
+    send_async(
+        *impl_,
+        [&] {
+            return request_of("resources/read", {{"uri", std::move(uri)}});
+        },
+        std::move(options), protocol::read_read_result, std::move(reply));
 }
 void Client::async_get_prompt(std::string name, PromptArguments arguments, Reply<PromptResult> reply,
                               CallOptions options) {
-    send_async<PromptResult>(*impl_, request_of("prompts/get", prompt_params(std::move(name), arguments)),
-                             std::move(options), protocol::read_prompt_result, std::move(reply));
+    send_async(
+        *impl_, [&] { return request_of("prompts/get", prompt_params(std::move(name), arguments)); },
+        std::move(options), protocol::read_prompt_result, std::move(reply));
 }
 void Client::async_complete(CompletionTarget target, CompletionRequest request, Reply<Completion> reply,
                             CallOptions options) {
-    send_async<Completion>(*impl_, request_of("completion/complete", completion_params(target, request)),
-                           std::move(options), protocol::read_completion, std::move(reply));
+    send_async(
+        *impl_, [&] { return request_of("completion/complete", completion_params(target, request)); },
+        std::move(options), protocol::read_completion, std::move(reply));
 }
 void Client::async_set_log_level(LogLevel level, Reply<void> reply, CallOptions options) {
-    send_async(*impl_, level_call(level), std::move(options), std::move(reply));
+    send_async(
+        *impl_, [&] { return level_call(level); }, std::move(options), nullptr, std::move(reply));
 }
 void Client::async_subscribe(std::string uri, Reply<void> reply, CallOptions options) {
-    send_async(*impl_, uri_call(Kind::subscribe, std::move(uri)), std::move(options), std::move(reply));
+    send_async(
+        *impl_, [&] { return uri_call(Kind::subscribe, std::move(uri)); }, std::move(options), nullptr,
+        std::move(reply));
 }
 void Client::async_unsubscribe(std::string uri, Reply<void> reply, CallOptions options) {
-    send_async(*impl_, uri_call(Kind::unsubscribe, std::move(uri)), std::move(options), std::move(reply));
+    send_async(
+        *impl_, [&] { return uri_call(Kind::unsubscribe, std::move(uri)); }, std::move(options), nullptr,
+        std::move(reply));
 }
 void Client::async_ping(Reply<void> reply, CallOptions options) {
-    send_async(*impl_, call_of(Kind::ping), std::move(options), std::move(reply));
+    send_async(
+        *impl_, [&] { return call_of(Kind::ping); }, std::move(options), nullptr, std::move(reply));
 }
 void Client::async_request(std::string method, json::object params, Reply<json::value> reply, CallOptions options) {
-    impl_->run(raw_call(std::move(method), std::move(params), impl_->options()), std::move(options), std::move(reply));
+    send_async(
+        *impl_, [&] { return raw_call(std::move(method), std::move(params), impl_->options()); }, std::move(options),
+        as_it_is, std::move(reply));
 }
 
 Result<json::value> detail::structured_content(const ToolResult& result) {

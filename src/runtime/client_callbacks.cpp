@@ -1,4 +1,5 @@
 // Runs user code: handlers of questions on a pool of threads, callbacks one after the other on one thread.
+#include "core/client/short_memory.hpp"
 #include "io/last_resort.hpp"
 #include "json/weight.hpp"
 #include "protocol/read_server.hpp"
@@ -19,29 +20,29 @@ class CallbackSection {
 
 bool Client::Impl::in_callback() { return callback_depth > 0; }
 
+void Client::Impl::answered(core::AskId id, Result<core::AskAnswer> answer) noexcept {
+    with_engine([&](core::ClientEngine& engine) { engine.answered(id, std::move(answer), Clock::now()); });
+}
+
+// The question must be answered whatever fails here: the server waits for it.
 void Client::Impl::ask(core::Ask question) {
     const core::AskId id = question.id;
-    const auto tell_engine = [self = shared_from_this(), id](Result<core::AskAnswer> result) {
-        self->with_engine([&](core::ClientEngine& engine) { engine.answered(id, std::move(result), Clock::now()); });
+    const auto run = [self = shared_from_this(), id](const core::Ask& asked) {
+        if (asked.stop.stop_requested()) return;
+        const CallbackSection section;
+        const AnsweredQuestion operation(self->observers_, self->ends_);
+        auto answer = self->answer(asked);
+        io::survives([&] { operation.end(asked, answer); }, [](const char*) {});
+        self->answered(id, std::move(answer));
     };
     try {
-        handlers_.post([self = shared_from_this(), question = std::move(question), tell_engine] {
-            if (question.stop.stop_requested()) return;
-            const CallbackSection section;
-            const AnsweredQuestion operation(self->observers_, self->ends_);
-            auto answer = self->answer(question);
-            operation.end(question, answer);
-            io::survives([&] { tell_engine(std::move(answer)); },
-                         [&](const char* what) {
-                             tell_engine(Error{code::internal_error, what});
-                         });
-        });
+        handlers_.post([run, question = std::move(question)] { run(question); });
     } catch (...) {
-        tell_engine(detail::current_error());
+        answered(id, core::current_error_or_short());
     }
 }
 
-Result<core::AskAnswer> Client::Impl::answer(const core::Ask& question) const {
+Result<core::AskAnswer> Client::Impl::answer(const core::Ask& question) const noexcept {
     try {
         if (const auto* form = std::get_if<ElicitRequest>(&question.request))
             return core::AskAnswer(options_.on_elicit(*form, question.stop));
@@ -51,17 +52,13 @@ Result<core::AskAnswer> Client::Impl::answer(const core::Ask& question) const {
             return core::AskAnswer(options_.on_sample(*sample, question.stop));
         return core::AskAnswer(options_.on_roots(question.stop));
     } catch (...) {
-        return detail::current_error();
+        return core::current_error_or_short();
     }
 }
 
-void Client::Impl::guarded(const char* what, const std::function<void()>& user) const {
-    try {
-        const CallbackSection section;
-        user();
-    } catch (...) {
-        note(LogLevel::error, std::string(what) + " threw: " + detail::current_error().message);
-    }
+void Client::Impl::guarded(const char* what, const std::function<void()>& user) const noexcept {
+    const CallbackSection section;
+    io::survives(user, [&](const char* why) { note(LogLevel::error, std::string(what) + " threw: " + why); });
 }
 
 void Client::Impl::enqueue(std::function<void()> event) {
@@ -69,6 +66,7 @@ void Client::Impl::enqueue(std::function<void()> event) {
         --self->queued_;
         self->guarded("a callback", event);
     };
+    // From here on, nothing throws: the event runs exactly once.
     ++queued_;
     if (callbacks_over_) return job();
     try {

@@ -1,5 +1,6 @@
 #include "runtime/client_impl.hpp"
 
+#include "core/client/short_memory.hpp"
 #include "io/last_resort.hpp"
 #include "observe/mask.hpp"
 #include "protocol/extension_id.hpp"
@@ -67,19 +68,6 @@ void Client::Impl::start() {
     transport_->start(events(), {options_.limits.max_message_bytes, options_.limits.max_queued_output_bytes});
 }
 
-// An event must not be lost: calls would wait for it for ever. The engine may have handled a part of it, so it cannot
-// be repeated, and the connection ends.
-template <class F>
-void Client::Impl::surely(F&& f) {
-    const auto end = [this] {
-        with_engine([](core::ClientEngine& engine) {
-            engine.shut_down({code::connection_closed, "the connection was closed because memory is short"});
-        });
-    };
-    if (!io::survives([&] { with_engine(f); }, [](const char*) {}))
-        io::insist(end, later(Clock::now(), io::last_chance));
-}
-
 // The transport may report an event while the client is destroyed. The event is then ignored.
 ClientTransport::Events Client::Impl::events() {
     const auto with = [weak = weak_from_this()](auto what) {
@@ -87,101 +75,117 @@ ClientTransport::Events Client::Impl::events() {
     };
     ClientTransport::Events e;
     e.opened = [with] {
-        with([](Impl& self) { self.surely([](core::ClientEngine& engine) { engine.opened(Clock::now()); }); });
+        with([](Impl& self) { self.with_engine([](core::ClientEngine& engine) { engine.opened(Clock::now()); }); });
     };
     e.message = [with](std::string_view text) { with([&](Impl& self) { self.receive(text); }); };
     e.too_long = [with](std::size_t limit) {
         with([&](Impl& self) {
-            self.surely([&](core::ClientEngine& engine) { engine.receive_too_long(limit, Clock::now()); });
+            self.with_engine([&](core::ClientEngine& engine) { engine.receive_too_long(limit, Clock::now()); });
         });
     };
     e.failed = [with](std::int64_t request, const Error& why) {
         with([&](Impl& self) {
-            self.surely([&](core::ClientEngine& engine) { engine.failed(request, why, Clock::now()); });
+            self.with_engine([&](core::ClientEngine& engine) { engine.failed(request, why, Clock::now()); });
         });
     };
     e.session_lost = [with](std::int64_t request) {
         with([&](Impl& self) {
-            self.surely([&](core::ClientEngine& engine) { engine.session_lost(request, Clock::now()); });
+            self.with_engine([&](core::ClientEngine& engine) { engine.session_lost(request, Clock::now()); });
         });
     };
     e.user_asked = [with](bool asked) {
         with([&](Impl& self) {
-            self.surely([&](core::ClientEngine& engine) { engine.user_asked(asked, Clock::now()); });
+            self.with_engine([&](core::ClientEngine& engine) { engine.user_asked(asked, Clock::now()); });
         });
     };
     e.credentials_changed = [with] {
-        with([](Impl& self) { self.surely([](core::ClientEngine& engine) { engine.credentials_changed(); }); });
+        with([](Impl& self) { self.with_engine([](core::ClientEngine& engine) { engine.credentials_changed(); }); });
     };
     e.closed = [with](const Error& why) {
-        with([&](Impl& self) { self.surely([&](core::ClientEngine& engine) { engine.closed(why, Clock::now()); }); });
+        with([&](Impl& self) {
+            self.with_engine([&](core::ClientEngine& engine) { engine.closed(why, Clock::now()); });
+        });
     };
     e.note = [with](LogLevel level, std::string_view text) { with([&](Impl& self) { self.note(level, text); }); };
     return e;
 }
 
-// When handling a message throws, for example because memory is short, the call that it answers fails.
 void Client::Impl::receive(std::string_view text) {
-    wire_.received(text);
-    std::string why;
-    const auto read = [&] { with_engine([&](core::ClientEngine& engine) { engine.receive(text, Clock::now()); }); };
-    const auto blame = [&] {
-        with_engine([&](core::ClientEngine& engine) { engine.cannot_receive(text, why, Clock::now()); });
-    };
-    const bool done = io::survives(read, [&](const char* what) { why = what; });
-    if (!done) io::insist(blame, later(Clock::now(), io::last_chance));
+    io::survives([&] { wire_.received(text); }, [](const char*) {});  // a tap must not make a message disappear
+    with_engine([&](core::ClientEngine& engine) { engine.receive(text, Clock::now()); });
 }
 
 // ---- actions
 
-bool Client::Impl::collect(std::vector<core::ClientAction>& rest) {
+bool Client::Impl::collect(core::ClientActions& rest) noexcept {
     for (auto actions = engine_.take_actions(); !actions.empty(); actions = engine_.take_actions()) {
-        for (core::ClientAction& action : actions) {
-            auto* transmit = std::get_if<core::Transmit>(&action);
+        while (!actions.empty()) {
+            auto* transmit = std::get_if<core::Transmit>(&actions.front());
             if (!transmit) {
-                rest.push_back(std::move(action));
+                rest.splice(rest.end(), actions, actions.begin());
                 continue;
             }
             const bool request = transmit->message.kind == OutgoingMessage::Kind::request;
             const std::int64_t id = transmit->message.id;
-            const auto sent = send(std::move(transmit->message));
-            if (!sent && request) engine_.failed(id, sent.error(), Clock::now());
+            auto sent = send(std::move(transmit->message));
+            actions.pop_front();
+            // The server waits for what is lost here. Only an exception has this code.
+            if (!sent && !request && sent.error().code == code::internal_error) engine_.broke();
+            if (!sent && request)
+                try_engine(
+                    [&](core::ClientEngine& engine) { engine.failed(id, std::move(sent).error(), Clock::now()); });
         }
     }
     const auto next = engine_.next_deadline();
     return next && (!waits_until_ || *next < *waits_until_);
 }
 
-Result<void> Client::Impl::send(OutgoingMessage message) {
-    wire_.sent(message.body);
+Result<void> Client::Impl::send(OutgoingMessage message) noexcept {
+    io::survives([&] { wire_.sent(message.body); }, [](const char*) {});
     try {
         return transport_->send(std::move(message));
     } catch (...) {
-        return Error{code::internal_error, "out of memory"};  // short enough to need no memory
+        return core::current_error_or_short();
     }
 }
 
-void Client::Impl::perform(std::vector<core::ClientAction>& actions) {
+// Each action is tried, whatever happens to the others: calls would wait for ever for an action that was lost.
+void Client::Impl::perform(core::ClientActions& actions) noexcept {
     for (core::ClientAction& action : actions) {
-        if (auto* answer = std::get_if<core::HandOver>(&action)) {
-            std::move(answer->reply).send(std::move(answer->answer));
-        } else if (auto* progress = std::get_if<core::ReportProgress>(&action)) {
-            (*progress->sink)(progress->progress);
-        } else if (auto* question = std::get_if<core::Ask>(&action)) {
-            ask(std::move(*question));
-        } else if (auto* stop = std::get_if<core::StopAsk>(&action)) {
-            stop->stop.request_stop();
-        } else if (auto* news = std::get_if<core::Announce>(&action)) {
-            announce(std::move(*news));
-        } else if (auto* reopen = std::get_if<core::Reopen>(&action)) {
-            if (!transport_->reopen(reopen->wait))
-                with_engine([&](core::ClientEngine& engine) { engine.cannot_reopen(std::move(reopen->why)); });
-        } else if (auto* said = std::get_if<core::ClientNote>(&action)) {
-            note(said->level, said->text);
-        } else {
-            hang_up();
-        }
+        const auto log = [this](const char* what) {
+            note(LogLevel::error, std::string("while handling an event: ") + what);
+        };
+        if (!io::survives([&] { perform(action); }, log)) cannot_perform(action);
     }
+}
+
+void Client::Impl::perform(core::ClientAction& action) {
+    if (auto* answer = std::get_if<core::HandOver>(&action)) {
+        std::move(answer->reply).send(std::move(answer->answer));
+    } else if (auto* progress = std::get_if<core::ReportProgress>(&action)) {
+        (*progress->sink)(progress->progress);
+    } else if (auto* question = std::get_if<core::Ask>(&action)) {
+        ask(std::move(*question));
+    } else if (auto* stop = std::get_if<core::StopAsk>(&action)) {
+        stop->stop.request_stop();
+    } else if (auto* news = std::get_if<core::Announce>(&action)) {
+        announce(std::move(*news));
+    } else if (auto* reopen = std::get_if<core::Reopen>(&action)) {
+        if (!transport_->reopen(reopen->wait))
+            with_engine([&](core::ClientEngine& engine) { engine.cannot_reopen(std::move(reopen->why)); });
+    } else if (auto* said = std::get_if<core::ClientNote>(&action)) {
+        note(said->level, said->text);
+    } else if (std::holds_alternative<core::Hangup>(action)) {
+        hang_up();
+    }
+}
+
+// A question and a server that was to be started again must not be left without an answer. Replies take care of
+// themselves (Reply::Sink::lost). Progress, notifications and log lines may be lost.
+void Client::Impl::cannot_perform(core::ClientAction& action) noexcept {
+    if (auto* question = std::get_if<core::Ask>(&action)) answered(question->id, core::out_of_memory());
+    if (auto* reopen = std::get_if<core::Reopen>(&action))
+        with_engine([&](core::ClientEngine& engine) { engine.cannot_reopen(std::move(reopen->why)); });
 }
 
 // Closes the transport on a thread of the pool, because this may be the transport's own thread.
@@ -217,12 +221,9 @@ void Client::Impl::roots_changed() {
 
 void Client::Impl::close(TimePoint deadline) {
     if (!closing_.exchange(true)) {
-        const auto shut_down = [this] {
-            with_engine([](core::ClientEngine& engine) {
-                engine.shut_down({code::connection_closed, "the client was closed"});
-            });
-        };
-        io::insist(shut_down, deadline);
+        with_engine([](core::ClientEngine& engine) {
+            engine.shut_down({code::connection_closed, "the client was closed"});
+        });
     }
     transport_->close(deadline);
     stop_clock();

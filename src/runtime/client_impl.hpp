@@ -31,7 +31,7 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
     /// Waits for the answer. Reports progress on the calling thread.
     Result<json::value> wait(core::ClientCall call, const CallOptions& options);
     /// Starts a call. Its answer and progress are reported through the queue of callbacks.
-    void run(core::ClientCall call, CallOptions options, Reply<json::value> reply);
+    void run(core::ClientCall call, CallOptions options, Reply<json::value> reply) noexcept;
 
     template <class F>
     auto look(F&& f) {
@@ -52,37 +52,49 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
     class AsyncCall;
 
     /// Calls `f` with the engine, then performs its actions. Messages are sent under the lock, in order. Everything
-    /// that may run user code happens outside the lock.
+    /// that may run user code happens outside the lock. When `f` throws, because memory is short, the engine may have
+    /// handled a part of the event. The event cannot be repeated, so all calls fail and the connection ends: otherwise
+    /// a call could wait for ever.
     template <class F>
-    void with_engine(F&& f) {
-        std::vector<core::ClientAction> rest;
+    void with_engine(F&& f) noexcept {
+        core::ClientActions rest;
         bool earlier = false;
         {
             const std::lock_guard lock(mutex_);
-            f(engine_);
+            try_engine(f);
             earlier = collect(rest);
         }
         if (earlier) deadline_changed_.notify_one();
         perform(rest);
     }
     template <class F>
-    void surely(F&& f);
+    void try_engine(F&& f) noexcept {
+        try {
+            f(engine_);
+        } catch (...) {
+            engine_.broke();
+        }
+    }
     void receive(std::string_view message);
-    bool collect(std::vector<core::ClientAction>& rest);
-    Result<void> send(OutgoingMessage message);
-    void perform(std::vector<core::ClientAction>& actions);
+    bool collect(core::ClientActions& rest) noexcept;
+    Result<void> send(OutgoingMessage message) noexcept;
+    void perform(core::ClientActions& actions) noexcept;
+    void perform(core::ClientAction& action);
+    void cannot_perform(core::ClientAction& action) noexcept;
     void hang_up();
     void ask(core::Ask ask);
-    Result<core::AskAnswer> answer(const core::Ask& ask) const;
+    Result<core::AskAnswer> answer(const core::Ask& ask) const noexcept;
     void announce(core::Announce what);
     void tell(const core::Announce& what) const;
     /// Queues a notification of `bytes` bytes, or drops it when the queue is full. Answers must not be lost: they use
     /// enqueue().
     void enqueue_if_room(std::size_t bytes, std::function<void()> event);
-    void guarded(const char* what, const std::function<void()>& user) const;
+    void guarded(const char* what, const std::function<void()>& user) const noexcept;
     void note(LogLevel level, std::string_view text) const;
-    core::CallId submit(core::ClientCall call);
-    void cancel(core::CallId id);
+    void answered(core::AskId id, Result<core::AskAnswer> answer) noexcept;
+    core::CallId submit(core::ClientCall call) noexcept;
+    void cancel(core::CallId id) noexcept;
+    void start(const std::shared_ptr<AsyncCall>& live, core::ClientCall& call, CallOptions& options);
     void keep_time();
     void stop_clock();
     static bool in_callback();

@@ -3,7 +3,7 @@
 
 #include "protocol/read_server.hpp"
 #include "protocol/read_task.hpp"
-#include "runtime/client_impl.hpp"
+#include "runtime/client_async.hpp"
 
 namespace tenon {
 
@@ -110,15 +110,21 @@ ToolResult ClientTask::result(const CallOptions& options) const {
 }
 
 void ClientTask::async_result(Reply<ToolResult> reply, CallOptions options) const {
-    auto shared = std::make_shared<Reply<ToolResult>>(std::move(reply));
-    if (ended_)
-        return Access::impl(*this).enqueue(
-            [shared, ended = *ended_] { std::move(*shared).send(protocol::read_tool_result(ended)); });
-    Access::impl(*this).run(follow_call(*this), std::move(options),
-                            make_reply<json::value>([shared](Result<json::value> answer) {
-                                if (!answer) return std::move(*shared).send(answer.error());
-                                std::move(*shared).send(protocol::read_tool_result(*answer));
-                            }));
+    Client::Impl& impl = Access::impl(*this);
+    if (!ended_)
+        return send_async(
+            impl, [this] { return follow_call(*this); }, std::move(options), protocol::read_tool_result,
+            std::move(reply));
+    try {
+        const auto shared = std::make_shared<Reply<ToolResult>>();
+        std::function<void()> answer = [shared, ended = *ended_] {
+            std::move(*shared).send(protocol::read_tool_result(ended));
+        };
+        *shared = std::move(reply);
+        impl.enqueue(std::move(answer));
+    } catch (...) {
+        fail_with_current_error(reply);
+    }
 }
 
 void ClientTask::cancel(const CallOptions& options) const {

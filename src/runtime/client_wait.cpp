@@ -1,6 +1,7 @@
 // The two ways to get an answer: waiting for it, or a callback.
 #include <deque>
 
+#include "core/client/short_memory.hpp"
 #include "io/last_resort.hpp"
 #include "runtime/client_impl.hpp"
 #include "runtime/client_operation.hpp"
@@ -13,7 +14,7 @@ class Waiter {
  public:
     explicit Waiter(const ClientLimits& limits) : limits_(limits) {}
 
-    void finish(Result<json::value> answer) {
+    void finish(Result<json::value> answer) noexcept {
         const std::lock_guard lock(mutex_);
         answer_ = std::move(answer);
         changed_.notify_all();
@@ -73,17 +74,17 @@ std::optional<Error> must_not_start(const ClientOperation& operation, const std:
 
 }  // namespace
 
-core::CallId Client::Impl::submit(core::ClientCall call) {
+core::CallId Client::Impl::submit(core::ClientCall call) noexcept {
     core::CallId id = 0;
     with_engine([&](core::ClientEngine& engine) { id = engine.call(std::move(call), Clock::now()); });
+    // The engine has not taken the call, because memory is short.
+    if (call.reply) io::survives([&] { std::move(call.reply).send(core::out_of_memory()); }, [](const char*) {});
     return id;
 }
 
-// Does not throw, because stop callbacks call it.
-void Client::Impl::cancel(core::CallId id) {
-    io::survives(
-        [&] { with_engine([&](core::ClientEngine& engine) { engine.cancel(id, "cancelled by the caller"); }); },
-        [&](const char* what) { note(LogLevel::error, std::string("cannot cancel a call: ") + what); });
+// Stop callbacks call it.
+void Client::Impl::cancel(core::CallId id) noexcept {
+    with_engine([&](core::ClientEngine& engine) { engine.cancel(id, "cancelled by the caller"); });
 }
 
 Result<json::value> Client::Impl::wait(core::ClientCall call, const CallOptions& options) {
@@ -117,12 +118,21 @@ Result<json::value> Client::Impl::wait(core::ClientCall call, const CallOptions&
 /// A call that is answered by a callback. Lives until then.
 class Client::Impl::AsyncCall : public std::enable_shared_from_this<AsyncCall> {
  public:
-    AsyncCall(std::function<void(const Progress&)> on_progress, ClientOperation operation, Reply<json::value> reply)
-        : on_progress_(std::move(on_progress)), operation_(std::move(operation)), reply_(std::move(reply)) {}
+    explicit AsyncCall(std::weak_ptr<Impl> client) : client_(std::move(client)) {}
 
-    void listen(const std::stop_token& token, std::function<void()> cancel) {
+    // Set before the call starts.
+    std::function<void(const Progress&)> on_progress;
+    Reply<json::value> reply;
+    std::optional<ClientOperation> operation;
+
+    core::OutputSchemaPtr schema;  // of a tool call; set before the answer
+
+    void listen(const std::stop_token& token, core::CallId id) {
         if (!token.stop_possible()) return;
-        auto callback = std::make_unique<StopCallback>(token, std::move(cancel));  // may run at once
+        const auto cancel = [client = client_, id] {
+            if (const auto self = client.lock()) self->cancel(id);
+        };
+        auto callback = std::make_unique<StopCallback>(token, cancel);  // may run at once
         const std::lock_guard lock(mutex_);
         if (!done_) callback_ = std::move(callback);
     }
@@ -131,66 +141,93 @@ class Client::Impl::AsyncCall : public std::enable_shared_from_this<AsyncCall> {
             const std::lock_guard lock(mutex_);
             if (done_) return;
         }
-        on_progress_(progress);
+        on_progress(progress);
     }
-    void finish(Result<json::value> answer) {
+    Reply<json::value> reply_of_engine() { return Reply<json::value>(std::make_unique<Answer>(shared_from_this())); }
+    core::ProgressSink progress_of_engine() {
+        return sink([client = client_, live = shared_from_this()](const Progress& p) {
+            if (const auto self = client.lock())
+                self->enqueue_if_room(sizeof(p) + p.message.size(), [live, p] { live->report(p); });
+        });
+    }
+    /// Ends the call. Only the first call of this function has an effect.
+    void finish(Result<json::value> answer) noexcept {
         std::unique_ptr<StopCallback> callback;
         {
             const std::lock_guard lock(mutex_);
-            done_ = true;
+            if (std::exchange(done_, true)) return;
             callback = std::move(callback_);
         }
         callback.reset();
-        auto checked = core::checked(std::move(answer), schema);
-        operation_.end(checked);
-        std::move(reply_).send(std::move(checked));
+        try {
+            answer = core::checked(std::move(answer), schema);
+            if (operation) operation->end(answer);
+        } catch (...) {
+            answer = core::current_error_or_short();
+        }
+        const auto log = [this](const char* what) {
+            if (const auto self = client_.lock()) self->note(LogLevel::error, std::string("a callback threw: ") + what);
+        };
+        io::survives([&] { std::move(reply).send(std::move(answer)); }, log);
     }
 
-    core::OutputSchemaPtr schema;  // of a tool call; set before finish()
-
  private:
+    /// Takes the answer of the engine to the thread of callbacks. Without memory for that, the callback runs here.
+    class Answer final : public Reply<json::value>::Sink {
+     public:
+        explicit Answer(std::shared_ptr<AsyncCall> live) : live_(std::move(live)) {}
+        void answer(Result<json::value>&& result) override {
+            live_->answer_ = std::move(result);
+            const auto self = live_->client_.lock();
+            if (!self) return live_->finish_with_answer();
+            self->enqueue([live = live_] { live->finish_with_answer(); });
+        }
+        void lost() noexcept override { live_->finish_with_answer(); }
+
+     private:
+        const std::shared_ptr<AsyncCall> live_;
+    };
+    void finish_with_answer() noexcept { finish(std::move(answer_)); }
+
     using StopCallback = std::stop_callback<std::function<void()>>;
-    const std::function<void(const Progress&)> on_progress_;
-    const ClientOperation operation_;
-    Reply<json::value> reply_;
+    const std::weak_ptr<Impl> client_;
+    Result<json::value> answer_ = json::value();
     std::mutex mutex_;  // guards the members below
     bool done_ = false;
     std::unique_ptr<StopCallback> callback_;
 };
 
-void Client::Impl::run(core::ClientCall call, CallOptions options, Reply<json::value> reply) {
+// Answers exactly once, also when memory is short.
+void Client::Impl::run(core::ClientCall call, CallOptions options, Reply<json::value> reply) noexcept {
+    std::shared_ptr<AsyncCall> live;
+    try {
+        live = std::make_shared<AsyncCall>(weak_from_this());
+        live->reply = std::move(reply);
+        start(live, call, options);
+    } catch (...) {
+        Error why = core::current_error_or_short();
+        if (live) return live->finish(std::move(why));
+        io::survives([&] { std::move(reply).send(std::move(why)); }, [](const char*) {});
+    }
+}
+
+void Client::Impl::start(const std::shared_ptr<AsyncCall>& live, core::ClientCall& call, CallOptions& options) {
     call.meta = std::move(options.meta);
     options.trace->write(call.meta);
-    ClientOperation operation(observers_, ends_, call);
-    if (const auto why = must_not_start(operation, options.stop)) {
-        const auto unsent = std::make_shared<Reply<json::value>>(std::move(reply));
-        return enqueue([unsent, operation, why] {
-            operation.end(*why);
-            std::move(*unsent).send(*why);
-        });
-    }
-    const bool reports = static_cast<bool>(options.on_progress);
-    const auto live =
-        std::make_shared<AsyncCall>(std::move(options.on_progress), std::move(operation), std::move(reply));
+    live->operation.emplace(observers_, ends_, call);
+    if (auto why = must_not_start(*live->operation, options.stop))
+        return enqueue([live, why = *std::move(why)] { live->finish(why); });
     call.timeout = options.timeout;
     call.fresh = options.fresh;
     call.task_ttl = options.task_ttl;
-    const std::weak_ptr<Impl> weak = weak_from_this();
     call.schema = {live, &live->schema};
-    call.reply = make_reply<json::value>([weak, live](Result<json::value> answer) {
-        const auto shared = std::make_shared<Result<json::value>>(std::move(answer));
-        if (const auto self = weak.lock()) return self->enqueue([live, shared] { live->finish(std::move(*shared)); });
-        live->finish(std::move(*shared));
-    });
-    if (reports)
-        call.progress = sink([weak, live](const Progress& p) {
-            if (const auto self = weak.lock())
-                self->enqueue_if_room(sizeof(p) + p.message.size(), [live, p] { live->report(p); });
-        });
+    if (options.on_progress) {
+        live->on_progress = std::move(options.on_progress);
+        call.progress = live->progress_of_engine();
+    }
+    call.reply = live->reply_of_engine();
     const core::CallId id = submit(std::move(call));
-    live->listen(options.stop, [weak, id] {
-        if (const auto self = weak.lock()) self->cancel(id);
-    });
+    live->listen(options.stop, id);
 }
 
 }  // namespace tenon

@@ -151,13 +151,15 @@ std::string printable(std::string_view text) { return base::printable(text, most
 
 }  // namespace
 
-Middleware limit_rates(RateLimits limits) {
+Middleware limit_rates(RateLimits limits) { return limit_rates(std::move(limits), base::MemoryCharge()); }
+
+Middleware limit_rates(RateLimits limits, base::MemoryCharge charge) {
     struct State {
-        explicit State(RateLimits l) : limiter(std::move(l), io::random_bytes<16>()) {}
+        State(RateLimits l, base::MemoryCharge c) : limiter(std::move(l), io::random_bytes<16>(), std::move(c)) {}
         std::mutex mutex;
         core::RateLimiter limiter;
     };
-    const auto state = std::make_shared<State>(std::move(limits));
+    const auto state = std::make_shared<State>(std::move(limits), std::move(charge));
     return [state](Context& ctx, const Request& request, Next next) {
         // A longer name is not that of a tool, and is not kept.
         if (protocol::rate_class(request.method) != protocol::RateClass::call || request.name.size() > longest_name)

@@ -7,6 +7,7 @@
 #include <tenon/context.hpp>
 #include <tenon/middleware.hpp>
 
+#include "base/memory_budget.hpp"
 #include "core/server/action.hpp"
 
 namespace tenon {
@@ -17,5 +18,8 @@ using core::Job;
 /// Runs the middlewares, the first one outermost, and then the job.
 void pass(const Middlewares& middlewares, Context context, const core::CallPtr& call, Job job,
           Reply<core::HandlerResult> reply);
+
+/// Like the public function. `charge` pays for the table of counts.
+Middleware limit_rates(RateLimits limits, base::MemoryCharge charge);
 
 }  // namespace tenon

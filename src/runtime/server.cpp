@@ -43,6 +43,7 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
       wall_clock_(options.wall_clock ? options.wall_clock : std::chrono::system_clock::now),
       observers_(std::move(options.observers), nullptr),
       budget_(make_budget(options.limits)),
+      own_account_(std::make_shared<base::MemoryAccount>(budget_)),
       tap_(taps(std::move(options.tap))),
       metrics_(std::move(options.metrics)) {
     observers_.set_audit(std::move(options.audit), budget_);
@@ -67,11 +68,12 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
     settings->check_replay = options.check_replay;
     settings->replay_every_call = options.replay_every_call;
     if (options.rate_limits.each.calls > 0 || !options.rate_limits.tools.empty())
-        use(limit_rates(std::move(options.rate_limits)));
+        use(limit_rates(std::move(options.rate_limits), base::MemoryCharge(own_account_)));
     settings->features = [this] { return features(); };
     settings->intercepts = [this] { return intercepts_.load(std::memory_order_acquire); };
     settings->access_rules = [this] { return access_rules(); };
-    call_rates_ = std::make_unique<CallRates>(io::random_bytes<16>(), options.limits.max_counted_principals);
+    call_rates_ = std::make_unique<CallRates>(io::random_bytes<16>(), options.limits.max_counted_principals,
+                                              base::MemoryCharge(own_account_));
     settings->count_call = [this, limits = options.limits](const std::string& principal, bool continued,
                                                            TimePoint now) {
         return call_rates_->count(principal, continued, core::call_bucket(limits, continued), now);

@@ -132,6 +132,7 @@ class Server::Impl {
     bool has_own_seal_ = false;
     std::shared_ptr<RequestStates> states_;
     std::shared_ptr<base::MemoryBudget> budget_;
+    const base::MemoryAccountPtr own_account_;  // for tables that all peers share
     WireTapPtr tap_;
     std::shared_ptr<Metrics> metrics_;
     std::shared_ptr<void> in_metrics_;  // reports the memory of this server

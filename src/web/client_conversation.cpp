@@ -20,6 +20,7 @@ bool needs_metadata(const PendingRequest& p) {
 
 using conversation::Actions;
 using conversation::Cancel;
+using conversation::ConnectionLost;
 using conversation::Deliver;
 using conversation::FailRequest;
 using conversation::GetTokens;
@@ -42,14 +43,12 @@ Actions ClientConversation::resume(conversation::Event event, TimePoint now) {
 void ClientConversation::on(const conversation::Broken& broken) {
     const PendingPtr p = current_;
     if (!p || p->phase == Phase::over) return;
-    if (p->kind == Kind::notice) {
-        notice_over(p);
-    } else {
-        // First, so that it is not lost when the rest throws too. The event is then repeated.
-        if (p->waits_for_response()) emit(FailRequest{p->id, broken.why});
-        drop(p);
-    }
     current_.reset();
+    if (p->kind == Kind::notice) return notice_over(p);
+    if (p->waits_for_response()) emit(FailRequest{p->id, broken.why});
+    // A stream without a request may have lost any message, for example a question of the server.
+    if (p->kind != Kind::request) emit(ConnectionLost{broken.why});
+    drop(p);
 }
 
 ClientConversation::PendingPtr ClientConversation::pending_of(CallId call) {

@@ -69,7 +69,7 @@ class ClientConversation {
     void begin_initialize(const OutgoingMessage& message);
     bool has_room_to_listen() const;
     void cancel(conversation::Send send);
-    void post_notice(ClientRequest request, std::string method, std::shared_ptr<void> weight);
+    void post_notice(ClientRequest request, OutgoingMessage message, std::shared_ptr<void> weight);
     void notice_over(const PendingPtr& p);
     static bool was_heard(const PendingRequest& p);
     bool repeat_later(const PendingPtr& p);
@@ -161,7 +161,6 @@ class ClientConversation {
     };
     Hold hold_ = Hold::none;
     std::deque<conversation::Send> held_;  // in order
-    ClientRequest initialized_;            // the last `initialized`, to send it again when it is lost
 
     // The transport of 2024-11-05.
     PendingPtr old_stream_;            // brings all messages of the server

@@ -47,11 +47,8 @@ void ClientConversation::dispatch(conversation::Send send) {
     if (!m.stateless) revision_ = m.revision;
     const ClientContext context{options_.headers, m.stateless ? "" : session_, m.revision};
     ClientRequest request = post_message(endpoint(), context, m);
-    if (m.method == initialized_method) {
-        hold();
-        initialized_ = request;
-    }
-    post_notice(std::move(request), m.method, std::move(send.weight));
+    if (m.method == initialized_method) hold();
+    post_notice(std::move(request), std::move(m), std::move(send.weight));
 }
 
 void ClientConversation::post_request(conversation::Send send) {
@@ -103,9 +100,12 @@ void ClientConversation::cancel(conversation::Send send) {
 
 // ---- notices
 
-void ClientConversation::post_notice(ClientRequest request, std::string method, std::shared_ptr<void> weight) {
+// Without `initialized`, the session would stay half open: the server would ask this client nothing. Without a response
+// the server would wait for it, and so would the call in which it asks.
+void ClientConversation::post_notice(ClientRequest request, OutgoingMessage message, std::shared_ptr<void> weight) {
     const auto p = std::make_shared<PendingRequest>(Kind::notice, options_.reconnect);
-    p->method = std::move(method);
+    if (message.method == initialized_method || message.kind == MessageKind::response) p->notice = request;
+    p->method = std::move(message.method);
     p->weight = std::move(weight);
     ++notices_;
     start(p, std::move(request));
@@ -114,7 +114,7 @@ void ClientConversation::post_notice(ClientRequest request, std::string method, 
 
 // The HTTP response has come, or failed to come in time.
 void ClientConversation::notice_over(const PendingPtr& p) {
-    if (p->method == initialized_method && life_ == Life::open && !was_heard(*p) && repeat_later(p)) return;
+    if (p->notice && life_ == Life::open && !was_heard(*p) && repeat_later(p)) return;
     drop(p);
     if (p->method == initialized_method) begin_session();
     when_quiet();
@@ -125,7 +125,6 @@ bool ClientConversation::was_heard(const PendingRequest& p) {
     return p.status != 0 && p.status < 500 && p.status != too_many_requests;
 }
 
-// Without `initialized`, the session would stay half open: the server would ask this client nothing.
 bool ClientConversation::repeat_later(const PendingPtr& p) {
     const auto wait = p->reconnect.next();
     if (!wait) return false;
@@ -140,7 +139,7 @@ bool ClientConversation::repeat_later(const PendingPtr& p) {
 }
 
 void ClientConversation::repeat_notice(const PendingPtr& p) {
-    start(p, initialized_);
+    start(p, *p->notice);
     set_timer(p, notice_time);
 }
 

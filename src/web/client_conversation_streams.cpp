@@ -52,14 +52,10 @@ void ClientConversation::on_event(const PendingPtr& p, framing::SseReader::Event
     p->reconnect.event();
     if (p->kind == Kind::old_stream && event.type == "endpoint") return on_endpoint(event.data);
     if (event.type != "message" || event.data.empty()) return;
-    if (p->waits_for_response()) {
-        switch (relation_of(event.data, p->id)) {
-            case Relation::response: response_came(p); break;
-            case Relation::other: break;
-            case Relation::unreadable: return fail(p, not_the_response(event.data));
-        }
-    }
-    emit(Deliver{std::move(event.data)});
+    const Relation relation = p->waits_for_response() ? relation_of(event.data, p->id) : Relation::other;
+    if (relation == Relation::unreadable) return fail(p, not_the_response(event.data));
+    emit(Deliver{std::move(event.data)});  // first: when it throws, the request still waits, and fails
+    if (relation == Relation::response) response_came(p);
 }
 
 // The server should end the stream now. If it does not, the timer closes the stream.

@@ -31,8 +31,9 @@
 //     ending       event: a message                              ending, Deliver
 //                  end, failed, timer, too many bytes            over
 //     ignoring     end, failed, timer, too many bytes            over
-//                  end of `initialized`: 429 or 5xx              waiting, SetTimer; over when there were too many
-//     waiting      timer                                         asking, Start of a GET, or of `initialized`
+//                  end of a response or `initialized` to the
+//                  server: 429 or 5xx, or a failure              waiting, SetTimer; over when there were too many
+//     waiting      timer                                         asking, Start of a GET, or of the notice
 //     parked       the old stream names its endpoint             asking, Start of a POST to the endpoint
 //                  the old stream fails                          over, FailRequest
 //     any          cancelled, finish, close                      over, Cancel if a call runs
@@ -92,7 +93,8 @@ struct PendingRequest {
     std::shared_ptr<void> weight = {};
 
     // The call.
-    ClientRequest request = {};  ///< kept only while it may be sent again after a sign-in
+    ClientRequest request = {};                ///< kept only while it may be sent again after a sign-in
+    std::optional<ClientRequest> notice = {};  ///< a notice that the server must hear: sent again when it is lost
     std::size_t tries = 0;
     std::size_t dropped_bytes = 0;
 

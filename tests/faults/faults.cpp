@@ -39,14 +39,20 @@ std::atomic<long> operations{0}, first_failing{0}, last_failing{0};
 const bool logs = std::getenv("FAULT_LOG") != nullptr;  // prints the stack of each first fault
 std::atomic<long> monotonic_offset{0}, wall_offset{0};  // in seconds
 
+void print_stack() {
+    if (&__sanitizer_print_stack_trace) return __sanitizer_print_stack_trace();
+    void* frames[64];
+    ::backtrace_symbols_fd(frames, ::backtrace(frames, 64), 2);
+}
+
 /// Counts one operation. Returns whether it fails.
 bool fails(Fault fault) {
     if (!is_subject || armed.load(std::memory_order_relaxed) != fault) return false;
     const long n = ++operations;
     if (n < first_failing || n > last_failing) return false;
-    if (logs && n == first_failing && &__sanitizer_print_stack_trace) {
+    if (logs && n == first_failing) {
         is_subject = false;  // printing needs memory
-        __sanitizer_print_stack_trace();
+        print_stack();
         is_subject = true;
     }
     return true;
@@ -82,6 +88,12 @@ T fail_with(int error) {
     return static_cast<T>(-1);
 }
 
+bool is_socket(int fd) {
+    int type = 0;
+    socklen_t size = sizeof type;
+    return ::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0;
+}
+
 /// The kernel reports EPIPE and ECONNRESET only for a connection that is over. So this ends it.
 ssize_t fail_socket(int fd, int error) {
     if (error != EINTR) ::shutdown(fd, SHUT_RDWR);
@@ -92,9 +104,7 @@ void on_dump(int) {
     static std::mutex one;
     const std::lock_guard lock(one);
     std::fprintf(stderr, "---- thread %ld\n", ::syscall(SYS_gettid));
-    if (&__sanitizer_print_stack_trace) return __sanitizer_print_stack_trace();
-    void* frames[64];
-    ::backtrace_symbols_fd(frames, ::backtrace(frames, 64), 2);
+    print_stack();
 }
 
 void dump_all_threads() {
@@ -318,12 +328,13 @@ ssize_t write(int fd, const void* from, std::size_t size) {
     if (const int error = bad_write()) return fail_with<ssize_t>(error);
     return call(fd, from, fails(Fault::short_io) && size > 1 ? 1 : size);
 }
-// EAGAIN and short transfers are not injected into sockets. Asio uses edge-triggered events: after one of these it
-// waits for the next event, and rightly so, because the kernel never does this to a socket that is ready.
+// EAGAIN and short writes are not injected into sockets. Asio uses edge-triggered events: after one of these it waits
+// for the next event, and rightly so, because the kernel never does this to a socket that is ready. Short reads are
+// normal.
 ssize_t recv(int fd, void* to, std::size_t size, int flags) {
     static const auto call = next<decltype(&recv)>("recv");
     if (const int error = bad_socket()) return fail_socket(fd, error);
-    return call(fd, to, size, flags);
+    return call(fd, to, size > 1 && fails(Fault::short_io) ? 1 : size, flags);
 }
 ssize_t send(int fd, const void* from, std::size_t size, int flags) {
     static const auto call = next<decltype(&send)>("send");
@@ -333,7 +344,13 @@ ssize_t send(int fd, const void* from, std::size_t size, int flags) {
 ssize_t recvmsg(int fd, msghdr* message, int flags) {
     static const auto call = next<decltype(&recvmsg)>("recvmsg");
     if (const int error = bad_socket()) return fail_socket(fd, error);
-    return call(fd, message, flags);
+    if (!fails(Fault::short_io) || message->msg_iovlen == 0 || message->msg_iov[0].iov_len == 0)
+        return call(fd, message, flags);
+    iovec one{message->msg_iov[0].iov_base, 1};
+    msghdr shorter = *message;
+    shorter.msg_iov = &one;
+    shorter.msg_iovlen = 1;
+    return call(fd, &shorter, flags);
 }
 ssize_t sendmsg(int fd, const msghdr* message, int flags) {
     static const auto call = next<decltype(&sendmsg)>("sendmsg");
@@ -394,7 +411,8 @@ int epoll_create1(int flags) noexcept {
 }
 int epoll_ctl(int fd, int operation, int of, epoll_event* event) noexcept {
     static const auto call = next<decltype(&epoll_ctl)>("epoll_ctl");
-    if (operation == EPOLL_CTL_ADD)
+    // Only for sockets: Asio does not look at the error for its own descriptors, when it makes an io_context.
+    if (operation == EPOLL_CTL_ADD && is_socket(of))
         if (const int error = failing({{Fault::enospc, ENOSPC}})) return fail_with<int>(error);
     return call(fd, operation, of, event);
 }

@@ -17,7 +17,7 @@ enum class Fault {
     eagain,      ///< read() and write() fail with EAGAIN
     epipe,       ///< writes fail with EPIPE
     econnreset,  ///< reads and writes fail with ECONNRESET
-    short_io,    ///< read() and write() transfer one byte
+    short_io,    ///< read() and write() transfer one byte, and so do reads of sockets
     clock_jump,  ///< both clocks are an hour later from then on
     clock_back,  ///< the wall clock is a day earlier from then on
 };

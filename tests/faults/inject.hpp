@@ -61,11 +61,12 @@ inline long run_with(const FaultPlan& plan, const Script& script) {
 }
 
 /// Runs once without a fault, to count the operations, and then with a fault at each of at most `most` operations.
-/// FAULT_ONLY=n, a variable of the environment, runs only the n-th.
+/// FAULT_ONLY=n, a variable of the environment, runs only the n-th, and FAULT_MOST=n sets `most`.
 inline void inject(Fault fault, long count, std::size_t most, const Script& script) {
     script.without_fault();  // makes what lasts for the whole program, such as caches of libraries
     const long operations = run_with({fault, 1'000'000'000, 1}, script);
-    std::vector<long> chosen = chosen_operations(operations, most);
+    const char* const wish = std::getenv("FAULT_MOST");
+    std::vector<long> chosen = chosen_operations(operations, wish ? std::strtoul(wish, nullptr, 10) : most);
     if (const char* only = std::getenv("FAULT_ONLY")) chosen = {std::atol(only)};
     testing::Test::RecordProperty("operations_of_" + name_of(fault), std::to_string(operations));
     if (std::getenv("FAULT_LOG")) std::fprintf(stderr, "%s: %ld operations\n", name_of(fault).c_str(), operations);

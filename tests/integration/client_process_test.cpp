@@ -129,6 +129,18 @@ TEST(ClientProcess, lines_that_are_not_json_rpc_are_logged) {
     EXPECT_NE(log.find("not a JSON-RPC message"), std::string::npos) << log;
 }
 
+TEST(ClientProcess, only_the_end_of_a_long_stderr_is_kept) {
+    ProcessOptions o{.command = {"/bin/sh", "-c", "for i in 1 2 3 4 5 6 7 8 9; do echo this is line $i >&2; done"}};
+    o.stderr_to = ChildStderr::capture;
+    o.max_stderr_bytes = 40;
+    const auto transport = process(std::move(o));
+    Client c(transport, impatient());
+    EXPECT_THROW(c.connect(), Exception);
+    c.close();
+    EXPECT_EQ(transport->stderr_tail().size(), 40U);
+    EXPECT_TRUE(transport->stderr_tail().ends_with("this is line 9\n")) << transport->stderr_tail();
+}
+
 TEST(ClientProcess, an_unreadable_answer_fails_its_call_with_the_reason) {
     const std::vector<std::pair<std::string, std::string>> kinds = {
         {"too-long", "ClientLimits::max_message_bytes"},

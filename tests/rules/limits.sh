@@ -63,6 +63,19 @@ metrics=$(limits_of MetricsOptions metrics.hpp 'max_[a-z_]+')
 listener=$(limits_of MetricsAddress transport/metrics_listener.hpp 'max_[a-z_]+|[a-z_]+_time')
 traces=$(limits_of TraceExporterOptions trace_exporter.hpp 'max_[a-z_]+|[a-z_]+_time')
 
+# other_limits: prints FILE::STRUCT::member for each member `max_...` of a public struct that is not listed above. A struct
+# whose name another one has, too, is named with its file.
+other_limits() {
+    find "$root/include/tenon" -name '*.hpp' | sort | xargs awk '
+        /^struct [A-Za-z]+ \{/ { name = $2; file = FILENAME; sub(/.*\//, "", file); sub(/\.hpp$/, "", file) }
+        /^\};/ { name = "" }
+        name != "" && /^    [A-Za-z_:<>0-9]+ max_[a-z_]+( =|\{)/ {
+            member = $2; sub(/[={].*/, "", member)
+            if (name == "Limits" || name == "Options") print file "::" name "::" member; else print name "::" member
+        }' | grep -vE '^(limits::Limits|HttpOptions|ClientLimits|HttpClientOptions|ResourceLimits|SkillLimits|MetricsOptions|MetricsAddress|TraceExporterOptions)::' || true
+}
+others=$(other_limits)
+
 # Each list has one limit per word.
 # shellcheck disable=SC2086
 {
@@ -73,6 +86,7 @@ traces=$(limits_of TraceExporterOptions trace_exporter.hpp 'max_[a-z_]+|[a-z_]+_
     check SkillLimit elsewhere $skills
     check MetricsLimit elsewhere $metrics $listener
     check TraceLimit elsewhere $traces
+    check OtherLimit elsewhere $others
 }
 
 while read -r limit test; do

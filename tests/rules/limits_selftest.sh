@@ -56,6 +56,10 @@ plant
 printf 'ClientLimits::max_pages  Lists.are_long\n' >"$tree/tests/limits/elsewhere.txt"
 expect 1 'Lists.are_long, which is not a test' 'a line that names no test'
 plant
+printf 'struct NewOptions {\n    std::size_t max_new = 5;\n};\n' >"$tree/include/tenon/new.hpp"
+expect 1 'NewOptions::max_new has no test' 'a limit of a struct that limits.sh does not list'
+rm "$tree/include/tenon/new.hpp"
+plant
 printf 'ClientLimits::max_ghosts  Lists.are_short\n' >>"$tree/tests/limits/elsewhere.txt"
 expect 1 'max_ghosts, which is not a limit' 'a line that names no limit'
 plant

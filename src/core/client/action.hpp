@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -128,5 +129,7 @@ struct ClientNote {
 
 using ClientAction =
     std::variant<Transmit, HandOver, ReportProgress, Ask, StopAsk, Announce, Reopen, Hangup, ClientNote>;
+/// A list, so that actions can be moved from one to another without memory: an action must not be lost.
+using ClientActions = std::list<ClientAction>;
 
 }  // namespace tenon::core

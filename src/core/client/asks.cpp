@@ -141,6 +141,7 @@ Result<Ask> ClientEngine::read_form(const json::object& params, OpenAsk& open) {
 
 void ClientEngine::put(Ask ask, OpenAsk open) {
     ask.stop = open.stop.get_token();
+    open.drop.push_back(StopAsk{open.stop});
     ask_bytes_ += open.bytes;
     asks_.emplace(ask.id, std::move(open));
     actions_.push_back(std::move(ask));
@@ -196,9 +197,9 @@ ClientEngine::OpenAsk ClientEngine::take_ask(std::map<AskId, OpenAsk>::iterator 
     return open;
 }
 
-void ClientEngine::drop_ask(AskId id) {
+void ClientEngine::drop_ask(AskId id) noexcept {
     const auto it = asks_.find(id);
-    if (it != asks_.end()) actions_.push_back(StopAsk{take_ask(it).stop});
+    if (it != asks_.end()) actions_.splice(actions_.end(), take_ask(it).drop);
 }
 
 void ClientEngine::on_server_cancelled(const json::object& params) {

@@ -2,13 +2,13 @@
 #include <algorithm>
 
 #include "core/client/engine.hpp"
+#include "core/client/short_memory.hpp"
 #include "json/find.hpp"
 
 namespace tenon::core {
 
 using protocol::Needs;
 using protocol::Trait;
-using Kind = ClientCall::Kind;
 
 namespace {
 
@@ -25,35 +25,49 @@ std::string_view missing_capability(const ServerCapabilities& c, Needs needs, co
     }
 }
 
+// Returns a place for the answer of one call.
+ClientActions unanswered() {
+    ClientActions out;
+    out.push_back(HandOver{{}, json::value()});
+    return out;
+}
+
 }  // namespace
 
-CallId ClientEngine::call(ClientCall call, TimePoint now) {
+CallId ClientEngine::call(ClientCall&& call, TimePoint now) {
     now_ = now;
     if (!over_ && calls_.size() < limits_.max_pending_calls) return admit(std::move(call));
-    const Error too_many{code::limit_reached,
-                         "too many calls at once: the limit is " + std::to_string(limits_.max_pending_calls)};
-    actions_.push_back(HandOver{std::move(call.reply), over_ ? *over_ : too_many});
+    Error why = over_ ? *over_
+                      : Error{code::limit_reached,
+                              "too many calls at once: the limit is " + std::to_string(limits_.max_pending_calls)};
+    ClientActions answer = unanswered();
+    std::get<HandOver>(answer.front()) = {std::move(call.reply), std::move(why)};
+    actions_.splice(actions_.end(), answer);
     return next_call_++;
 }
 
 // Starts a call. Calls of the engine itself are not counted against max_pending_calls: there are only a few.
-CallId ClientEngine::admit(ClientCall call) {
+CallId ClientEngine::admit(ClientCall&& call) {
     const CallId id = next_call_++;
     Pending p;
+    p.answer = unanswered();
     p.time = call.timeout.value_or(limits_.request_time);
     p.soft = later(now_, p.time);
     p.longest = std::min(call.longest, std::max(p.time, limits_.max_request_time));
     p.hard = later(now_, p.longest);
     if (call.kind == Kind::connect && !call.timeout)
-        p.soft = p.hard = TimePoint::max();  // connect_time applies instead
-    p.call = std::move(call);
-    arm(id, p);
-    calls_.emplace(id, std::move(p));
-    if (phase_ == Phase::ready) {
-        start(id);
-    } else {
-        waiting_.push_back(id);
+        p.soft = p.hard = TimePoint::max();              // connect_time applies instead
+    if (phase_ != Phase::ready) waiting_.push_back(id);  // an id without a call is ignored
+    const auto it = calls_.try_emplace(id).first;
+    try {
+        arm(id, p);
+    } catch (...) {
+        calls_.erase(it);
+        throw;
     }
+    it->second = std::move(p);
+    it->second.call = std::move(call);
+    if (phase_ == Phase::ready) start(id);
     return id;
 }
 
@@ -185,11 +199,19 @@ void ClientEngine::conclude(Calls::iterator it, json::value result) {
             return finish(it, ok.error());
         }
     }
-    // A result for other credentials than the current ones must not be cached.
-    if (rules_->has(Trait::cache_hints) && it->second.rounds == 0 && it->second.credentials == credentials_)
-        cache_.keep(call.method, call.params, result, now_);
+    keep_in_cache(it->second, result);
     remember_for_session(call);
     finish(it, std::move(result));
+}
+
+void ClientEngine::keep_in_cache(const Pending& p, const json::value& result) {
+    // A result for other credentials than the current ones must not be cached.
+    if (!rules_->has(Trait::cache_hints) || p.rounds != 0 || p.credentials != credentials_) return;
+    try {
+        cache_.keep(p.call.method, p.call.params, result, now_);
+    } catch (const std::exception&) {
+        cache_.clear();  // frees memory that is short
+    }
 }
 
 // Remembers settings of the session that restore_session() must repeat in a new session.
@@ -202,19 +224,27 @@ void ClientEngine::remember_for_session(const ClientCall& call) {
 }
 
 void ClientEngine::finish(Calls::iterator it, Result<json::value> answer) {
+    if (it->second.call.kind == Kind::listen && !answer) listening_failed(it->second.call, answer.error());
+    const Kind kind = release(it, answer);
+    if (kind == Kind::learn) on_tools_page(answer);
+    if (kind == Kind::keep_alive) pinged(answer);
+}
+
+// Ends a call: takes the answer, unless the call is one of the engine itself. Returns the kind of the call.
+ClientEngine::Kind ClientEngine::release(Calls::iterator it, Result<json::value>& answer) noexcept {
     Pending& p = it->second;
+    const Kind kind = p.call.kind;
     disarm(it->first, p);
     if (p.request) on_wire_.erase(*p.request);
     if (p.task && p.task->progress_token) task_progress_.erase(*p.task->progress_token);
+    if (kind != Kind::learn && kind != Kind::keep_alive) {
+        std::get<HandOver>(p.answer.front()) = {std::move(p.call.reply), std::move(answer)};
+        actions_.splice(actions_.end(), p.answer);
+    }
     const std::set<AskId> asks = std::move(p.asks);
-    const Kind kind = p.call.kind;
-    if (kind == Kind::listen && !answer) listening_failed(p.call, answer.error());
-    const bool own = kind == Kind::learn || kind == Kind::keep_alive;
-    if (!own) actions_.push_back(HandOver{std::move(p.call.reply), std::move(answer)});
     calls_.erase(it);
     for (const AskId ask : asks) drop_ask(ask);
-    if (kind == Kind::learn) on_tools_page(answer);
-    if (kind == Kind::keep_alive) pinged(answer);
+    return kind;
 }
 
 void ClientEngine::cancel(CallId id, std::string_view reason) {

@@ -39,7 +39,8 @@ namespace tenon::core {
 
 using jsonrpc::Encoded;
 
-/// Talks to one server. Not thread-safe. Every function may add actions: call take_actions() after each call.
+/// Talks to one server. Not thread-safe. Every function may add actions: call take_actions() after each call, also when
+/// it has thrown an exception. Only a lack of memory throws. Call broke() then.
 class ClientEngine {
  public:
     explicit ClientEngine(std::shared_ptr<const ClientSettings> settings);
@@ -47,8 +48,6 @@ class ClientEngine {
     // For the transport.
     void opened(TimePoint now);
     void receive(std::string_view message, TimePoint now);
-    /// Reports that receive() threw an exception for this message. The calls that the message answers fail.
-    void cannot_receive(std::string_view message, std::string_view why, TimePoint now);
     /// Reports that a message over the limit was dropped. It may have answered any request, so all open requests fail.
     void receive_too_long(std::size_t limit, TimePoint now);
     /// Reports that this request will get no response.
@@ -66,16 +65,24 @@ class ClientEngine {
     void cannot_reopen(Error why);
 
     // For the user. Calls wait until the server has introduced itself.
-    CallId call(ClientCall call, TimePoint now);
+    /// When it throws, `call` still has its reply, or the call has begun and broke() answers it.
+    CallId call(ClientCall&& call, TimePoint now);
     void cancel(CallId call, std::string_view reason);
     void answered(AskId ask, Result<AskAnswer> answer, TimePoint now);
     void roots_changed();
     /// Ends all calls with this error. Later calls fail with it, too.
     void shut_down(Error why);
+    /// Reports that another function has thrown an exception: the event was handled only in part. Ends all calls and
+    /// the connection. Needs no memory.
+    void broke() noexcept;
 
     void tick(TimePoint now);
     std::optional<TimePoint> next_deadline() const;
-    std::vector<ClientAction> take_actions() { return std::exchange(actions_, {}); }
+    ClientActions take_actions() noexcept {
+        ClientActions out;
+        out.swap(actions_);
+        return out;
+    }
 
     /// Empty until the server has introduced itself.
     const std::optional<ServerInfo>& server() const { return server_; }
@@ -85,6 +92,7 @@ class ClientEngine {
 
  private:
     enum class Phase { unopened, probing, initializing, ready, over };
+    using Kind = ClientCall::Kind;
 
     /// What a call waits for.
     enum class Step : std::uint8_t {
@@ -127,6 +135,7 @@ class ClientEngine {
         json::object inputs = {};  // answers to the questions of this round, by key
         std::optional<std::string> state = {};  // the server's `requestState`
         std::set<AskId> asks = {};              // open questions of this round
+        ClientActions answer = {};  // one HandOver, made in advance, so that the call can end without memory
     };
     using Calls = std::map<CallId, Pending>;
 
@@ -136,7 +145,8 @@ class ClientEngine {
         std::string key = {};                     // and the key of the question
         std::optional<ElicitForm> form = {};
         std::stop_source stop = {};
-        std::size_t bytes = 0;  // of the question
+        std::size_t bytes = 0;    // of the question
+        ClientActions drop = {};  // one StopAsk, made in advance, so that the question can end without memory
     };
     struct ListenStream {
         std::string uri;      // empty: listens to changes of lists
@@ -155,17 +165,18 @@ class ClientEngine {
 
     // engine.cpp
     std::optional<Fault> accept(jsonrpc::Message& message, std::string_view text);
-    void end(const Error& why);
+    void end(const Error& why) noexcept;
     void note(LogLevel level, std::string text) { actions_.push_back(ClientNote{level, std::move(text)}); }
     std::string quote(std::string_view s) const;
 
     // timeouts.cpp
     void arm(CallId id, const Pending& p) { deadlines_.emplace(std::min(p.soft, p.hard), id); }
     void disarm(CallId id, const Pending& p) { deadlines_.erase({std::min(p.soft, p.hard), id}); }
-    void rearm(CallId id, Pending& p, TimePoint soft);
+    void rearm(CallId id, Pending& p, TimePoint soft) noexcept;
     void expire(CallId id, Pending& p);
 
     // unreadable_answers.cpp
+    void cannot_receive(std::string_view message, std::string_view why);
     Fault fault_of(const jsonrpc::Message& message, std::string_view text);
     void blame(std::string_view text, const Fault& fault);
     bool is_open(const jsonrpc::Id& request) const;
@@ -198,15 +209,17 @@ class ClientEngine {
     protocol::Revision wanted_revision() const;
 
     // calls.cpp
-    CallId admit(ClientCall call);
+    CallId admit(ClientCall&& call);
     void start(CallId id);
     void dispatch(CallId id, Pending& p);
     void on_response(jsonrpc::Response& response);
     void on_error(Calls::iterator it, Error error);
     void settle(Calls::iterator it, json::value result);
     void conclude(Calls::iterator it, json::value result);
+    void keep_in_cache(const Pending& p, const json::value& result);
     void remember_for_session(const ClientCall& call);
     void finish(Calls::iterator it, Result<json::value> answer);
+    Kind release(Calls::iterator it, Result<json::value>& answer) noexcept;
     void withdraw(const Pending& p, std::string_view reason);
     Result<void> may_send(const ClientCall& call) const;
 
@@ -242,6 +255,7 @@ class ClientEngine {
     // requests.cpp
     void send_request(CallId id, Pending& p) { send_method(id, p, p.call.method, p.call.params); }
     void send_method(CallId id, Pending& p, const std::string& method, const json::object& params);
+    Result<void> try_to_send(CallId id, Pending& p, const std::string& method, const json::object& params);
     Encoded encode_params(const Pending& p, const json::object& params, std::int64_t request) const;
     void transmit(OutgoingMessage::Kind kind, Encoded message, std::string_view method = {}, std::int64_t id = 0);
     void notify(std::string_view method, const Encoded& params);
@@ -266,7 +280,7 @@ class ClientEngine {
     Result<void> has_room_for(std::size_t asks, std::size_t bytes) const;
     void put(Ask ask, OpenAsk open);
     OpenAsk take_ask(std::map<AskId, OpenAsk>::iterator it);
-    void drop_ask(AskId id);
+    void drop_ask(AskId id) noexcept;
     void respond(const jsonrpc::Id& id, const Result<Encoded>& answer);
     void on_server_cancelled(const json::object& params);
     bool asked_by_server() const;
@@ -341,7 +355,8 @@ class ClientEngine {
     QuestionRate question_rate_;
     ToolCatalogue tools_;
     ResultCache cache_;
-    std::vector<ClientAction> actions_;
+    ClientActions actions_;
+    ClientActions hangup_;  // one Hangup, made in advance for broke()
 };
 
 }  // namespace tenon::core

@@ -7,7 +7,6 @@
 
 namespace tenon::core {
 
-using Kind = ClientCall::Kind;
 using protocol::Trait;
 
 namespace {

@@ -1,5 +1,6 @@
 // Encodes calls as requests of the server's revision, and sends them.
 #include "core/client/engine.hpp"
+#include "core/client/short_memory.hpp"
 #include "json/members.hpp"
 #include "protocol/meta_keys.hpp"
 
@@ -65,18 +66,26 @@ Encoded ClientEngine::encode_params(const Pending& p, const json::object& params
     return out;
 }
 
+// A request that does not fit into memory fails its call, like one that cannot be sent.
 void ClientEngine::send_method(CallId id, Pending& p, const std::string& method, const json::object& params) {
+    Result<void> sent;
+    try {
+        sent = try_to_send(id, p, method, params);
+    } catch (...) {
+        sent = current_error_or_short();
+    }
+    if (!sent) finish(calls_.find(id), sent.error());
+}
+
+// Changes nothing when it throws.
+Result<void> ClientEngine::try_to_send(CallId id, Pending& p, const std::string& method, const json::object& params) {
     const std::int64_t number = next_request_++;
     Encoded message = jsonrpc::encode_request(jsonrpc::Id(number), method, encode_params(p, params, number));
     if (message.json.size() > limits_.max_message_bytes)
-        return finish(calls_.find(id),
-                      Error{code::limit_reached, "the request is longer than the limit of " +
-                                                     std::to_string(limits_.max_message_bytes) + " bytes"});
-    p.request = jsonrpc::Id(number);
-    p.credentials = credentials_;
-    if (!p.task) p.last_progress.reset();
-    on_wire_.emplace(*p.request, id);
-    if (p.call.facts) *p.call.facts = {std::to_string(number), std::string(rules_->name()), message.json.size()};
+        return Error{code::limit_reached,
+                     "the request is longer than the limit of " + std::to_string(limits_.max_message_bytes) + " bytes"};
+    std::optional<CallFacts> facts;
+    if (p.call.facts) facts = {std::to_string(number), std::string(rules_->name()), message.json.size()};
     OutgoingMessage out = outgoing(SendKind::request, std::move(message));
     out.id = number;
     if (p.call.meta.contains(protocol::meta_key::traceparent)) out.trace = TraceContext::read(p.call.meta);
@@ -84,7 +93,15 @@ void ClientEngine::send_method(CallId id, Pending& p, const std::string& method,
     out.name = target_of(method, params);
     if (method == "tools/call" && rules_->has(Trait::mirrored_parameters))
         out.mirrored = tools_.mirrored(out.name, json::object_member(params, "arguments"));
-    actions_.push_back(Transmit{std::move(out)});
+    ClientActions transmit;
+    transmit.push_back(Transmit{std::move(out)});
+    on_wire_.emplace(jsonrpc::Id(number), id);  // the last step that may throw
+    p.request = jsonrpc::Id(number);
+    p.credentials = credentials_;
+    if (!p.task) p.last_progress.reset();
+    if (facts) *p.call.facts = *std::move(facts);
+    actions_.splice(actions_.end(), transmit);
+    return {};
 }
 
 }  // namespace tenon::core

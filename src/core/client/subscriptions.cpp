@@ -9,8 +9,6 @@
 
 namespace tenon::core {
 
-using Kind = ClientCall::Kind;
-
 namespace {
 
 constexpr Duration first_wait = std::chrono::seconds(1), longest_wait = std::chrono::seconds(30);

@@ -5,10 +5,12 @@
 
 namespace tenon::core {
 
-void ClientEngine::rearm(CallId id, Pending& p, TimePoint soft) {
-    disarm(id, p);
+// Uses the node of the old deadline, so that a call cannot lose its deadline when memory is short.
+void ClientEngine::rearm(CallId id, Pending& p, TimePoint soft) noexcept {
+    auto node = deadlines_.extract({std::min(p.soft, p.hard), id});
     p.soft = soft;
-    arm(id, p);
+    node.value().first = std::min(p.soft, p.hard);
+    deadlines_.insert(std::move(node));
 }
 
 void ClientEngine::tick(TimePoint now) {

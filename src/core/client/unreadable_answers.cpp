@@ -40,11 +40,11 @@ ClientEngine::Fault ClientEngine::fault_of(const jsonrpc::Message& message, std:
     return {answer_unreadable(why), !invalid->id};
 }
 
-void ClientEngine::cannot_receive(std::string_view message, std::string_view why, TimePoint now) {
-    if (over_) return;
-    now_ = now;
+void ClientEngine::cannot_receive(std::string_view message, std::string_view why) {
     note(LogLevel::error, "cannot read a message of the server: " + std::string(why));
     if (phase_ != Phase::ready) return end(answer_unreadable(why));  // the handshake cannot go on
+    // A request of the server must be answered, but its id cannot be read.
+    if (rules_->is_legacy() && jsonrpc::scan_envelope(message).has_call()) return broke();
     blame(message, {answer_unreadable(why), true});
 }
 

@@ -39,7 +39,7 @@ std::optional<Duration> RateLimiter::refuse(std::string_view principal, std::str
     const std::uint64_t hash = base::siphash(key_, name);
     auto found = full_at_.find(hash);
     if (found == full_at_.end()) {
-        if (full_at_.size() >= limits_.max_counted) make_room(now);
+        if (!has_room()) make_room(now);
         found = full_at_.emplace(hash, now).first;
     }
     const Pace pace = pace_of(limit, continued);
@@ -47,6 +47,11 @@ std::optional<Duration> RateLimiter::refuse(std::string_view principal, std::str
     if (next - now > pace.room) return std::chrono::ceil<std::chrono::milliseconds>(next - now - pace.room);
     found->second = next;
     return std::nullopt;
+}
+
+bool RateLimiter::has_room() {
+    const std::size_t next = full_at_.size() + 1;
+    return next <= limits_.max_counted && charge_.cover(next * max_bytes_per_count) == base::MemoryDecision::granted;
 }
 
 // Erases all full buckets, which changes nothing: a new bucket is full, too. If that is not enough, erases the buckets

@@ -9,6 +9,7 @@
 #include <tenon/limits.hpp>
 #include <tenon/rate_limits.hpp>
 
+#include "base/memory_budget.hpp"
 #include "base/siphash.hpp"
 
 namespace tenon::core {
@@ -25,8 +26,10 @@ class RateLimiter {
     /// Bytes that the table needs for each count, at most. It needs most of them for a moment, while it grows.
     static constexpr std::size_t max_bytes_per_count = 64;
 
-    /// `key` must be secret and random: otherwise a client could choose names with equal hashes.
-    RateLimiter(RateLimits limits, const base::SipKey& key) : limits_(std::move(limits)), key_(key) {}
+    /// `key` must be secret and random: otherwise a client could choose names with equal hashes. `charge` pays for the
+    /// table. When the memory budget refuses more, the table does not grow.
+    RateLimiter(RateLimits limits, const base::SipKey& key, base::MemoryCharge charge = {})
+        : limits_(std::move(limits)), key_(key), charge_(std::move(charge)) {}
 
     /// Counts a call. Returns nullopt when the call is allowed, otherwise the time until the next one is. `continued`:
     /// another round of a call that was counted already. Such rounds are counted separately, with a limit of
@@ -45,10 +48,12 @@ class RateLimiter {
     // each slot, and while it grows also the old slots, which are half as many.
     static_assert((sizeof(Table::value_type) * 15 + 16) / 15 * 16 / 7 * 3 / 2 <= max_bytes_per_count);
 
+    bool has_room();
     void make_room(TimePoint now);
 
     RateLimits limits_;
     base::SipKey key_;
+    base::MemoryCharge charge_;
     Table full_at_;
     std::uint64_t examined_ = 0;
 };

@@ -62,7 +62,7 @@ class PlainSocket final : public HttpSocket {
     std::optional<std::size_t> try_write(Pieces bytes, error_code& error) override {
         const std::size_t n = bytes.second.empty() ? socket_.write_some(asio::buffer(bytes.first), error)
                                                    : socket_.write_some(buffers(bytes), error);
-        if (error == asio::error::would_block) error = {};
+        if (error == asio::error::would_block || error == asio::error::interrupted) error = {};
         return n;
     }
 

@@ -110,9 +110,7 @@ class HttpClientTransport final : public ClientTransport {
         const auto log = [this](const char* what) {
             events_.note(LogLevel::error, std::string("in the HTTP client: ") + what);
         };
-        const auto recover = [this] { conversation_->recover(); };
-        while (!io::survives([this] { context_->run(); }, log))
-            io::insist(recover, later(Clock::now(), io::last_chance));
+        while (!io::survives([this] { context_->run(); }, log)) conversation_->recover();
     }
 
     const HttpClientOptions options_;

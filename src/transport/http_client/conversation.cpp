@@ -1,5 +1,6 @@
 #include "transport/http_client/conversation.hpp"
 
+#include "core/client/short_memory.hpp"
 #include "io/last_resort.hpp"
 
 namespace tenon {
@@ -18,6 +19,10 @@ web::ConversationOptions options_of(const HttpClientOptions& o, ClientTransport:
             .max_event_id_bytes = o.max_event_id_bytes,
             .reconnect = {o.reconnect_time, o.max_reconnect_time, o.max_reconnects},
             .max_retry_time = o.max_retry_time};
+}
+
+step::Failed broken_call(step::CallId call) noexcept {
+    return {call, core::error_or_short(code::connection_closed, "the connection was closed because memory is short")};
 }
 
 std::vector<auth::client::Challenge> challenges_of(const framing::HttpResponse& head) {
@@ -39,17 +44,12 @@ HttpConversation::HttpConversation(Parts parts, const HttpClientOptions& options
       clock_(std::move(parts.clock)),
       tokens_(std::move(parts.tokens)) {}
 
-void HttpConversation::send(QueuedMessage message) {
-    const bool request = message.message.kind == OutgoingMessage::Kind::request;
-    const std::int64_t id = message.message.id;
-    if (resume(std::move(message)) || !request) return;
-    const auto fail = [&] { events_.failed(id, {code::internal_error, "memory is short; the request was not sent"}); };
-    io::insist(fail, later(Clock::now(), io::last_chance));
-}
+void HttpConversation::send(QueuedMessage message) { resume(std::move(message)); }
 
 void HttpConversation::finish(std::function<void()> done) {
     finished_ = std::move(done);
     if (tokens_) tokens_->finish();
+    if (collapsed_) return on(step::Finished{});
     resume(step::Finish{});
 }
 
@@ -63,42 +63,67 @@ void HttpConversation::close() {
 
 // ---- the machine
 
-// An exception, for example because memory is short, fails only the request of this event.
-bool HttpConversation::resume(step::Event event) {
-    const bool done =
-        io::survives([&] { perform(machine_.resume(std::move(event), clock_->now())); }, [](const char*) {});
-    if (!done) insist_on_giving_up();
-    return done;
+// An exception, for example because memory is short, fails the request of this event: of a message that the client
+// sends, or of the response that brings these bytes. The other events are steps of the machine itself.
+void HttpConversation::resume(step::Event event) noexcept {
+    if (collapsed_) return;
+    const auto* const sent = std::get_if<step::Send>(&event);
+    const bool of_call = sent && sent->message.kind == OutgoingMessage::Kind::request;
+    const bool of_request = of_call || std::holds_alternative<step::Piece>(event);
+    const std::int64_t request = of_call ? sent->message.id : 0;
+    step::Actions actions;
+    const auto handle = [&] { actions = machine_.resume(std::move(event), clock_->now()); };
+    if (io::survives(handle, [](const char*) {})) return perform(std::move(actions));
+    const auto end_request = [&] {
+        give_up();
+        // The machine may not know the request yet. The second report of a failure is ignored.
+        if (of_call) events_.failed(request, {code::internal_error, "out of memory"});
+    };
+    if (!of_request || !io::survives(end_request, [](const char*) {})) collapse();
 }
 
-void HttpConversation::perform(step::Actions actions) {
-    for (auto& action : actions) {
-        const auto act = [&] { std::visit([this](auto& a) { on(std::move(a)); }, action); };
-        if (!io::survives(act, [](const char*) {})) insist_on_giving_up();
+// An action that cannot be performed may leave a connection without its next step. The other actions come first: what
+// follows from the failure may replace them, for example a timer.
+void HttpConversation::perform(std::span<step::Action> actions) noexcept {
+    for (std::size_t i = 0; i < actions.size() && !collapsed_; ++i) {
+        const auto act = [&] { std::visit([this](auto& a) { on(std::move(a)); }, actions[i]); };
+        if (io::survives(act, [](const char*) {})) continue;
+        if (std::holds_alternative<step::Log>(actions[i])) continue;  // of the user's function; nothing is lost
+        const auto* const start = std::get_if<step::Start>(&actions[i]);
+        if (!start) return collapse();
+        perform(actions.subspan(i + 1));
+        recover();
+        return resume(broken_call(start->call));  // running_ may not have it. The machine ignores a second report
     }
 }
 
-// The request must end, so this waits until there is enough memory.
-void HttpConversation::insist_on_giving_up() {
-    io::insist([this] { give_up("memory is short, or a function threw an exception"); },
-               later(Clock::now(), io::last_chance));
+void HttpConversation::give_up() {
+    perform(machine_.resume(step::Broken{{code::internal_error, "out of memory"}}, clock_->now()));
 }
 
-void HttpConversation::give_up(const char* why) {
-    const std::string text = std::string("cannot read the server's answer: ") + why;
-    perform(machine_.resume(step::Broken{{code::internal_error, text}}, clock_->now()));
-    events_.note(LogLevel::error, "in the HTTP client: " + text);
-}
-
-void HttpConversation::recover() {
+void HttpConversation::recover() noexcept {
     calls_.reset();
     const CallId last = running_.empty() ? 0 : running_.rbegin()->first;  // later ones were started by the events below
     while (!running_.empty() && running_.begin()->first <= last) {
         const CallId call = running_.begin()->first;
-        running_.begin()->second.http.reset();
-        resume(step::Failed{call, {code::connection_closed, "the connection was closed because memory is short"}});
-        running_.erase(call);
+        running_.erase(running_.begin());
+        resume(broken_call(call));
     }
+}
+
+// The machine cannot go on, because it has handled only a part of an event. The client must know, or its calls would
+// wait for ever.
+void HttpConversation::collapse() noexcept {
+    if (std::exchange(collapsed_, true)) return;
+    calls_.close();
+    running_.clear();
+    clock_->cancel();
+    const auto tell = [this] {
+        events_.closed(core::error_or_short(code::connection_closed,
+                                            "the connection was closed because memory is short; make a new Client"));
+    };
+    io::insist(tell, later(Clock::now(), io::last_chance));
+    io::survives([this] { on(step::Finished{}); }, [](const char*) {});
 }
 
 void HttpConversation::on(const step::SetTimer& timer) {
@@ -142,7 +167,7 @@ void HttpConversation::on(const step::GetTokens& sign_in) {
     if (it == running_.end()) return;
     it->second.http->abort();
     tokens_->sign_in(*it->second.refused, [this, call = sign_in.call](const Result<void>& result) {
-        if (result) return static_cast<void>(resume(step::GotTokens{call}));
+        if (result) return resume(step::GotTokens{call});
         running_.erase(call);
         resume(step::Failed{call, result.error()});
     });

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include <tenon/transport/http_client.hpp>
 
@@ -43,7 +44,7 @@ class HttpConversation final : private HttpCall::User {
     void close();
     /// Closes all connections and fails their calls, after an exception has reached the event loop: a connection may
     /// have lost its next step. Later calls work.
-    void recover();
+    void recover() noexcept;
 
  private:
     using CallId = web::conversation::CallId;
@@ -57,11 +58,12 @@ class HttpConversation final : private HttpCall::User {
             {};  // set when the response is a refusal that signing in may cure
     };
 
-    /// Returns false when the event could not be handled: then its request fails, if the machine knows it already.
-    bool resume(web::conversation::Event event);
-    void perform(web::conversation::Actions actions);
-    void give_up(const char* why);
-    void insist_on_giving_up();
+    /// Handles an event. When memory is short, its request fails; if that is not possible, the connection is lost.
+    void resume(web::conversation::Event event) noexcept;
+    void perform(web::conversation::Actions actions) noexcept { perform(std::span(actions)); }
+    void perform(std::span<web::conversation::Action> actions) noexcept;
+    void give_up();
+    void collapse() noexcept;
 
     void on(web::conversation::Start start);
     void on(const web::conversation::Cancel& cancel);
@@ -93,6 +95,7 @@ class HttpConversation final : private HttpCall::User {
     std::uint64_t credentials_ = 0;                // the generation of the tokens that the last request carried
     std::map<CallId, Running> running_;
     std::function<void()> finished_;
+    bool collapsed_ = false;
 };
 
 }  // namespace tenon

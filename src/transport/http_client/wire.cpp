@@ -46,12 +46,14 @@ void HttpWire::write() {
                    [self = shared_from_this()](error_code error, std::size_t n) { self->wrote(error, n); });
 }
 
-// Ignores write errors: a server that stopped reading may have sent a response that says why. The reading side reports
-// that response, or the end of the connection.
+// A server that stopped reading may have sent a response that says why. The reading side reports that response, or the
+// end of the connection. After any other error the connection may stay open, and no response would come.
 void HttpWire::wrote(error_code error, std::size_t n) {
     if (closed_ || !user_) return;
     written_ += n;
-    if (error) return;
+    if (error == asio::error::broken_pipe || error == asio::error::connection_reset || error == asio::error::eof)
+        return;
+    if (error) return broken("the request cannot be sent: " + error.message());
     if (written_ < output_.size()) return write();
     user_->on_sent();
 }

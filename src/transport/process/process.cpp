@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "core/client/short_memory.hpp"
 #include "io/last_resort.hpp"
 #include "transport/process/process_loop.hpp"
 
@@ -40,8 +41,8 @@ class ProcessTransport::Impl {
             const std::lock_guard lock(shared_.mutex);
             if (shared_.to_send.size() + message.body.size() > bounds_.max_queued_output_bytes)
                 return Error{code::limit_reached, "the server does not read its input: too many bytes wait to be sent"};
+            message.body += '\n';  // first: half a line in the queue would spoil the next one
             shared_.to_send += message.body;
-            shared_.to_send += '\n';
         }
         shared_.wake.wake();
         return {};
@@ -99,7 +100,7 @@ class ProcessTransport::Impl {
     }
 
     Error run_child() {
-        Error why{code::connection_closed, "the client was closed"};
+        Error why = core::error_or_short(code::connection_closed, "the client was closed");
         io::survives(
             [&] {
                 {

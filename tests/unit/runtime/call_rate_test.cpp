@@ -122,6 +122,20 @@ TEST(CallRates, many_principals_with_long_names_do_not_grow_the_table) {
     EXPECT_EQ(rates.counted(), most);
 }
 
+TEST(CallRates, the_memory_budget_pays_for_the_table_and_limits_it) {
+    const auto budget = std::make_shared<base::MemoryBudget>(64 * 1024, 64 * 1024);
+    {
+        CallRates rates({}, 1'000'000, base::MemoryCharge(std::make_shared<base::MemoryAccount>(budget)));
+        for (int i = 0; i < 10'000; ++i) {
+            rates.count(std::to_string(i), false, {1, 1}, {});
+            ASSERT_LE(rates.counted() * CallRates::max_bytes_per_principal, budget->used());
+        }
+        EXPECT_LE(budget->used(), budget->total());
+        EXPECT_NE(rates.count("9999", false, {1, 1}, {}), Duration::zero());  // the newest are still counted
+    }
+    EXPECT_EQ(budget->used(), 0U);
+}
+
 TEST(CallRates, a_principal_that_keeps_calling_stays_counted) {
     CallRates rates({}, 2);
     const base::BucketSize size{1, 10};

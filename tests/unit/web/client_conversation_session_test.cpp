@@ -76,6 +76,33 @@ TEST_F(ClientSessions, a_lost_initialized_is_sent_again_before_any_request) {
     EXPECT_EQ(started.at(6).request.body, "tools/call 2");
 }
 
+// Otherwise the server would wait for it, and so would the call in which it asks.
+TEST_F(ClientSessions, a_lost_response_is_sent_again) {
+    EXPECT_EQ(send(message(OutgoingMessage::Kind::response, 7, "")), (Lines{"start 1 POST /mcp", "timer 30000"}));
+    EXPECT_EQ(failed(1), (Lines{"log warning: a notification did not reach the server: broke", "timer 1000"}));
+    EXPECT_EQ(after(1s), (Lines{"start 2 POST /mcp", "timer 31000"}));
+    EXPECT_EQ(started.at(2).request.body, started.at(1).request.body);
+    EXPECT_EQ(respond(2, "202 Accepted"), Lines{});
+    EXPECT_EQ(after(30s), Lines{});
+}
+
+TEST_F(ClientSessions, a_lost_notification_is_not_sent_again) {
+    notify();
+    failed(1);
+    EXPECT_EQ(after(30s), Lines{});
+}
+
+// The stream of a session may bring questions of the server, which would get no answer.
+TEST_F(ClientSessions, the_connection_is_lost_when_an_event_of_the_session_stream_cannot_be_handled) {
+    request(1, "initialize");
+    respond_json(1, 1);
+    notify("notifications/initialized");
+    respond(2, "202 Accepted");
+    head(3, "200 OK\r\nContent-Type: text/event-stream");
+    EXPECT_EQ(feed(step::Broken{{code::internal_error, "no memory"}}),
+              (Lines{"connection lost: no memory", "cancel 3"}));
+}
+
 TEST_F(ClientSessions, a_refused_initialized_is_not_sent_again) {
     for (const auto& [status, call] : {std::pair("401 No", 2), std::pair("400 No", 5)}) {
         request(1, "initialize");

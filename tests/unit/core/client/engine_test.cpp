@@ -353,6 +353,18 @@ TEST_F(Client, initialize_and_discover_are_never_cancelled) {
     for (const json::value& v : sent) EXPECT_NE(v.at("method").as_string(), "notifications/cancelled");
 }
 
+TEST_F(Client, every_call_fails_when_an_event_was_handled_only_in_part) {
+    connect_legacy();
+    const CallId a = call("tools/list");
+    const CallId b = call(Kind::ping);
+    engine().broke();
+    take();
+    EXPECT_EQ(error_of(a), code::connection_closed);
+    EXPECT_EQ(error_of(b), code::connection_closed);
+    EXPECT_EQ(error_of(call("tools/list")), code::connection_closed);
+    EXPECT_FALSE(engine().next_deadline());
+}
+
 TEST_F(Client, every_call_fails_when_the_connection_closes) {
     connect_legacy();
     const CallId a = call("tools/list");

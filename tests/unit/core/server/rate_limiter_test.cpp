@@ -31,6 +31,21 @@ TEST_F(RateLimiterTest, counts_each_principal_and_tool_separately) {
     EXPECT_FALSE(limiter.refuse("a", "u", now));
 }
 
+TEST_F(RateLimiterTest, the_memory_budget_pays_for_the_table_and_limits_it) {
+    const auto budget = std::make_shared<base::MemoryBudget>(64 * 1024, 64 * 1024);
+    limits.max_counted = 1'000'000;
+    {
+        RateLimiter limiter(limits, {}, base::MemoryCharge(std::make_shared<base::MemoryAccount>(budget)));
+        for (int i = 0; i < 10'000; ++i) {
+            limiter.refuse(std::to_string(i), "slow", now);
+            ASSERT_LE(limiter.counted() * RateLimiter::max_bytes_per_count, budget->used());
+        }
+        EXPECT_LE(budget->used(), budget->total());
+        EXPECT_TRUE(limiter.refuse("9999", "slow", now));  // the newest are still counted
+    }
+    EXPECT_EQ(budget->used(), 0U);
+}
+
 TEST_F(RateLimiterTest, a_tool_can_have_its_own_limit_or_no_limit) {
     RateLimiter limiter(limits, {});
     EXPECT_FALSE(limiter.refuse("a", "slow", now));
