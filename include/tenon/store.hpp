@@ -48,6 +48,7 @@ struct StoreLimits {
     std::size_t max_batch_events = 1000;                         ///< that one read or list returns
     std::size_t max_batch_bytes = 4 * 1024 * 1024;      ///< of events that one read returns, if it is more than one
     std::size_t max_subscriptions = 100'000;            ///< of this Store object; more get only store::Listener::on_gap
+    std::size_t max_waiting_messages = 1000;            ///< of one subscription; more are dropped and end in on_gap
     std::size_t max_memory_bytes = 256 * 1024 * 1024;   ///< that the memory store holds
     std::chrono::milliseconds operation_time{5000};     ///< for an operation, from its start to its reply
     std::chrono::milliseconds connect_time{5000};       ///< for a connection to Redis, its TLS and its login

@@ -49,7 +49,7 @@ class Values {
     /// a key grow for one day after its last lease ran out, and longer if `ttl` is longer.
     virtual void acquire(std::string key, std::string holder, std::chrono::milliseconds ttl, Reply<Lease> reply) = 0;
     /// Lets the lease run out `ttl` from now; 0 releases it. Works after it ran out, until another holder acquires it.
-    /// store_fenced: another holder did.
+    /// store_fenced: another holder did. store_not_found.
     virtual void extend(std::string key, Token token, std::chrono::milliseconds ttl, Reply<void> reply) = 0;
     /// Answers with the newest lease. Its time may be over. store_not_found: there is none.
     virtual void look_up(std::string key, Reply<Lease> reply) = 0;
