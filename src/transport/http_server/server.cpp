@@ -128,7 +128,7 @@ class HttpServer::Impl {
         endpoint_ = std::move(made.endpoint);
         access_ = std::move(made.access);
         HttpConnection::Shared shared{endpoint_, limits_, post_large_to(decoders_)};
-        if (access_) shared.admission_time = access_->wait_time();
+        shared.admission_time = made.wait_time;
         shared.tap = server_->tap();
         if (server_->metrics()) shared.output = output_;
         shared_ = std::make_shared<const HttpConnection::Shared>(std::move(shared));
