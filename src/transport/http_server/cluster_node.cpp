@@ -14,14 +14,20 @@ std::optional<Error> error_of(const Result<T>& result) {
     return result ? std::nullopt : std::optional(result.error());
 }
 
+}  // namespace
+
 template <class T>
-Reply<T> report_to(ClusterNode::Done done) {
-    return make_reply<T>([done = std::move(done)](const Result<T>& result) {
-        if (done) done(error_of(result));
+Reply<T> ClusterNode::report_to(Done done) {
+    return make_reply<T>([self = shared_from_this(), done = std::move(done)](const Result<T>& result) {
+        if (done) self->run([&] { done(error_of(result)); });
     });
 }
 
-}  // namespace
+void ClusterNode::close() {
+    closed_.store(true);
+    for (std::size_t running = running_.load(); running > Running::depth(); running = running_.load())
+        running_.wait(running);
+}
 
 ClusterNode::ClusterNode(std::shared_ptr<Store> store, std::string name)
     : store_(std::move(store)), name_(std::move(name)) {}
@@ -62,7 +68,9 @@ void ClusterNode::start_load(const std::string& id) {
     auto take = [weak = weak_from_this(), id](Result<store::StoredSession> stored) {
         const auto self = weak.lock();
         if (!self) return;
-        self->loaded(id, stored ? LoadedSession(std::move(stored->record)) : LoadedSession(stored.error()));
+        self->run([&] {
+            self->loaded(id, stored ? LoadedSession(std::move(stored->record)) : LoadedSession(stored.error()));
+        });
     };
     store_->sessions().load(id, make_reply<store::StoredSession>(std::move(take)));
 }
@@ -119,12 +127,12 @@ void ClusterNode::try_change(const std::string& id, std::function<void(store::Se
                              std::chrono::milliseconds ttl, int tries, Done done) {
     auto write = [self = shared_from_this(), id, edit = std::move(edit), ttl, tries,
                   done = std::move(done)](Result<store::StoredSession> stored) {
-        if (!stored) return done(stored.error());
+        if (!stored) return self->run([&] { done(stored.error()); });
         edit(stored->record);
         auto written = [self, id, edit, ttl, tries, done](const Result<std::uint64_t>& result) {
             if (!result && store::is_conflict(result.error()) && tries > 1)
                 return self->try_change(id, edit, ttl, tries - 1, done);
-            done(error_of(result));
+            self->run([&] { done(error_of(result)); });
         };
         self->store_->sessions().update(std::move(stored->record), stored->version, ttl,
                                         make_reply<std::uint64_t>(std::move(written)));
@@ -140,13 +148,17 @@ void ClusterNode::publish(json::object message, Done done) {
 }
 
 void ClusterNode::listen(std::function<void(const json::object&)> on_message, std::function<void()> on_gap) {
-    auto take = [name = name_, on_message = std::move(on_message)](std::string_view bytes) {
+    auto gap = [weak = weak_from_this(), on_gap = std::move(on_gap)] {
+        if (const auto self = weak.lock()) self->run(on_gap);
+    };
+    auto take = [weak = weak_from_this(), name = name_, on_message = std::move(on_message)](std::string_view bytes) {
         const auto parsed = json::parse(bytes);
         const json::object* o = parsed ? parsed->if_object() : nullptr;
         const json::value* from = o ? o->if_contains("node") : nullptr;
-        if (from && from->is_string() && from->get_string() != name) on_message(*o);
+        if (!from || !from->is_string() || from->get_string() == name) return;
+        if (const auto self = weak.lock()) self->run([&] { on_message(*o); });
     };
-    auto subscription = store_->bus().subscribe(std::string(topic), {std::move(take), std::move(on_gap)});
+    auto subscription = store_->bus().subscribe(std::string(topic), {std::move(take), std::move(gap)});
     const std::lock_guard lock(mutex_);
     subscription_ = std::move(subscription);
 }
@@ -178,11 +190,12 @@ void ClusterNode::acquire() {
 }
 
 void ClusterNode::is_gone(const std::string& node, std::function<void(bool)> done) {
-    store_->values().look_up(lease_key(node),
-                             make_reply<store::Lease>([done = std::move(done)](const Result<store::Lease>& lease) {
-                                 if (lease) return done(lease->left.count() == 0);
-                                 done(store::is_not_found(lease.error()));
-                             }));
+    store_->values().look_up(
+        lease_key(node), make_reply<store::Lease>([self = shared_from_this(),
+                                                   done = std::move(done)](const Result<store::Lease>& lease) {
+            const bool gone = lease ? lease->left.count() == 0 : store::is_not_found(lease.error());
+            self->run([&] { done(gone); });
+        }));
 }
 
 void ClusterNode::leave() {

@@ -68,10 +68,37 @@ class ClusterNode : public std::enable_shared_from_this<ClusterNode> {
     void tick(TimePoint now);
     /// Tells `done` whether the lease of a node has run out. A store that cannot be reached says nothing.
     void is_gone(const std::string& node, std::function<void(bool)> done);
-    /// Ends the lease and the subscription. The node takes part in nothing afterwards.
+    /// Ends the lease and the subscription. Operations that run are still reported.
     void leave();
 
+    /// Calls `f`, unless close() was called. Every answer of the store goes through it.
+    template <class F>
+    void run(F&& f) {
+        const Running running(*this);
+        if (!closed_.load()) f();
+    }
+    /// Waits for the functions of run() on other threads, and lets no other begin: call it before the threads that they
+    /// use are destroyed.
+    void close();
+
  private:
+    /// Counts the functions that run, for close(). A function may run inside another one.
+    class Running {
+     public:
+        explicit Running(ClusterNode& node) : node_(node) { ++node_.running_, ++depth_; }
+        ~Running() {
+            --depth_;
+            --node_.running_;
+            node_.running_.notify_all();
+        }
+        Running(const Running&) = delete;
+        Running& operator=(const Running&) = delete;
+        static std::size_t depth() { return depth_; }
+
+     private:
+        static inline thread_local std::size_t depth_ = 0;
+        ClusterNode& node_;
+    };
     struct Kept {
         LoadedSession session;
         std::size_t uses;  // the requests that wait for it
@@ -83,10 +110,14 @@ class ClusterNode : public std::enable_shared_from_this<ClusterNode> {
     void try_change(const std::string& id, std::function<void(store::SessionRecord&)> edit,
                     std::chrono::milliseconds ttl, int tries, Done done);
     void acquire();
+    template <class T>
+    Reply<T> report_to(Done done);
 
     const std::shared_ptr<Store> store_;
     const std::string name_;
     std::atomic<std::uint64_t> copies_{0};
+    std::atomic<std::size_t> running_{0};
+    std::atomic<bool> closed_{false};
     std::mutex mutex_;  // guards the members below
     WaitingRequests waiting_{max_waiting_loads};
     std::map<std::string, bool> loading_;  // true: the request that began to load it has not looked for it since

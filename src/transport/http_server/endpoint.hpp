@@ -108,6 +108,10 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     bool idle() const;
     /// Answers all running requests with an error, ends all streams, and refuses later requests.
     void shut_down(std::string_view why);
+    /// After shut_down(): lets no answer of the store reach connections any more. Call it before their threads end.
+    void close_cluster() {
+        if (options_.cluster) options_.cluster->close();
+    }
     std::size_t sessions() const;
 
  private:

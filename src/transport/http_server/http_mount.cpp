@@ -143,6 +143,7 @@ class HttpMount::Core : public std::enable_shared_from_this<Core> {
             if (setup_.access) setup_.access->stop();
             const bool decoded = decoders_.stop(end - Clock::now());
             all_ended_ = pool_.stop(end - Clock::now()) && decoded;
+            setup_.endpoint->close_cluster();
         });
         return all_ended_;
     }

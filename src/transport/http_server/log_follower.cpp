@@ -41,7 +41,9 @@ void LogFollower::pump() {
         again_ = false;
         after = after_;
     }
-    auto take = [self = shared_from_this()](const Result<store::EventBatch>& batch) { self->on_batch(batch); };
+    auto take = [self = shared_from_this()](const Result<store::EventBatch>& batch) {
+        self->options_.node->run([&] { self->on_batch(batch); });
+    };
     options_.node->store().events().read(options_.log, after, max_events, max_bytes,
                                          make_reply<store::EventBatch>(std::move(take)));
 }
@@ -103,7 +105,7 @@ void LogFollower::write(const store::EventBatch& batch) {
 
 void LogFollower::watch() {
     auto subscription = options_.node->store().events().watch(options_.log, [weak = weak_from_this()] {
-        if (const auto self = weak.lock()) self->pump();
+        if (const auto self = weak.lock()) self->options_.node->run([&] { self->pump(); });
     });
     const std::lock_guard lock(mutex_);
     if (writer_) subscription_ = std::move(subscription);

@@ -93,6 +93,7 @@ class HttpServer::Impl {
         stopping_->changed.wait_until(end - limits_.drain_time / 4, [this] { return is_idle(); });
         io::insist([this] { endpoint_->shut_down("the server is shutting down"); }, end);
         stopping_->changed.wait_until(end, [this] { return common_->connections.load() == 0; });
+        endpoint_->close_cluster();    // before join(), because answers of the store wake connections
         if (access_) access_->stop();  // before join(), because it posts work to these threads
         for (const auto& thread : threads_) thread->join();
         const bool decoded = decoders_.stop(end - Clock::now());

@@ -21,7 +21,8 @@ void SharedSession::append(Stream stream, std::string log_name, std::optional<st
                                  make_reply<void>([](const auto&) {}));
         auto done = [weak = self.weak_from_this(), stream](const Result<store::EventId>& id) {
             const auto alive = weak.lock();
-            if (alive) alive->options_.stored(stream, id ? std::optional(*id) : std::nullopt);
+            if (!alive) return;
+            alive->node().run([&] { alive->options_.stored(stream, id ? std::optional(*id) : std::nullopt); });
         };
         events.append(self.log(std::move(log_name)), *std::move(payload), last, self.options_.keep,
                       make_reply<store::EventId>(std::move(done)));
@@ -40,7 +41,8 @@ void SharedSession::expect_answer(std::int64_t question) {
     queue([question](SharedSession& self) {
         const std::string id = self.copy() + "-" + std::to_string(question);
         auto take = [weak = self.weak_from_this()](std::string answer) {
-            if (const auto alive = weak.lock()) alive->options_.answered(std::move(answer));
+            const auto alive = weak.lock();
+            if (alive) alive->node().run([&] { alive->options_.answered(std::move(answer)); });
         };
         auto subscription = self.node().store().bus().receive(self.box(id), std::move(take));
         const std::lock_guard lock(self.mutex_);
