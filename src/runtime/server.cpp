@@ -57,6 +57,7 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
                                                         std::move(options.icons)});
     settings->instructions = std::move(options.instructions);
     settings->limits = options.limits;
+    has_cursor_key_ = options.cursor_key.has_value();
     settings->cursor_key = options.cursor_key ? *options.cursor_key : io::random_bytes<16>();
     settings->logging = options.logging;
     settings->log_level = options.log_level;
@@ -185,8 +186,7 @@ bool Server::Impl::remove(bool (core::Registry::*how)(std::string_view), std::st
 
 void Server::Impl::list_changed(core::ListKind kind, std::string key, const core::Features& features) {
     const auto tool = kind == core::ListKind::tools ? features.tools.find(key) : nullptr;
-    const core::ListChange change{kind, std::move(key), {}, tool && tool->only_for_apps};
-    tell([&change](core::ServerEngine& engine) { engine.list_changed(change); });
+    announce(core::ListChange{kind, std::move(key), {}, tool && tool->only_for_apps});
 }
 
 void Server::Impl::resource_list_changed(std::string_view uri) {
@@ -194,7 +194,7 @@ void Server::Impl::resource_list_changed(std::string_view uri) {
     const auto use = core::use_of_resource(*known, uri);
     core::ListChange change{core::ListKind::resources, std::string(use ? use->key : uri)};
     if (use) change.uri = use->uri;
-    tell([&change](core::ServerEngine& engine) { engine.list_changed(change); });
+    announce(change);
 }
 
 void Server::Impl::tell(const std::function<void(core::ServerEngine&)>& what) {
@@ -320,15 +320,13 @@ Server& Server::use(AccessRule rule) {
     return *this;
 }
 
-void Server::resource_updated(std::string_view uri) {
-    impl_->tell([uri](core::ServerEngine& engine) { engine.resource_updated(uri); });
-}
+void Server::resource_updated(std::string_view uri) { impl_->announce(ResourceUpdated{std::string(uri)}); }
 
 void Server::resource_list_changed(std::string_view uri) { impl_->resource_list_changed(uri); }
 
 void Server::log(LogLevel level, json::value data, std::string_view logger) {
     core::Redaction(*impl_->settings()).apply(data);
-    impl_->tell([&](core::ServerEngine& engine) { engine.log(nullptr, level, data, logger); });
+    impl_->announce(ServerLog{level, std::move(data), std::string(logger)});
 }
 
 const Limits& Server::limits() const { return impl_->settings()->limits; }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <variant>
 
 #include <tenon/metrics.hpp>
 #include <tenon/server.hpp>
@@ -22,6 +23,17 @@
 #include "runtime/wire.hpp"
 
 namespace tenon {
+
+/// An event that the clients of all nodes learn.
+struct ResourceUpdated {
+    std::string uri;
+};
+struct ServerLog {
+    LogLevel level;
+    json::value data;
+    std::string logger;
+};
+using Announcement = std::variant<core::ListChange, ResourceUpdated, ServerLog>;
 
 class Server::Impl {
  public:
@@ -52,6 +64,13 @@ class Server::Impl {
 
     /// Calls `what` with the engine of every session.
     void tell(const std::function<void(core::ServerEngine&)>& what);
+    /// Tells the clients of this process, and then the other nodes, if there are any.
+    void announce(const Announcement& what);
+    /// Tells only the clients of this process.
+    void announce_here(const Announcement& what);
+    /// Calls `tell_nodes` with each announcement of this process. Throws Exception when there is such a function
+    /// already: a server is one node.
+    void announce_with(std::function<void(const Announcement&)> tell_nodes);
     void join(const std::shared_ptr<Session::Impl>& session);
     void leave(const Session::Impl* session);
 
@@ -102,6 +121,12 @@ class Server::Impl {
     RequestStates& states() { return *states_; }
     /// Returns whether the server protects request states itself, because the options have no StateSeal.
     bool has_own_seal() const { return has_own_seal_; }
+    /// Uses this key for cursors, unless the options have one. Call it before sessions exist.
+    void default_cursor_key(const base::SipKey& key) {
+        if (!has_cursor_key_) settings_->cursor_key = key;
+    }
+    /// Offers no tasks. Throws Exception when a tool can only run as a task. Call it before sessions exist.
+    void offer_no_tasks();
     /// Adds an observer, or sets the audit. Call them before sessions exist.
     void observe_with(OperationObserver observer);
     void audit_with(std::shared_ptr<AuditLog> audit);
@@ -129,7 +154,7 @@ class Server::Impl {
     mutable RefusalLines refusal_lines_;
     std::function<WallTime()> wall_clock_;
     Observers observers_;
-    bool has_own_seal_ = false;
+    bool has_own_seal_ = false, has_cursor_key_ = false;
     std::shared_ptr<RequestStates> states_;
     std::shared_ptr<base::MemoryBudget> budget_;
     const base::MemoryAccountPtr own_account_;  // for tables that all peers share
@@ -147,6 +172,7 @@ class Server::Impl {
     std::vector<AccessRule> rules_;
     std::shared_ptr<const core::AccessRules> access_rules_;
     std::unordered_map<const Session::Impl*, std::weak_ptr<Session::Impl>> sessions_;
+    std::function<void(const Announcement&)> tell_nodes_;
 };
 
 }  // namespace tenon

@@ -40,6 +40,13 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
         if (output) wake();
     }
 
+    /// Calls `f` with the engine, to look at it. Must not be called under the lock.
+    template <class F>
+    void look(F&& f) const {
+        const std::lock_guard lock(mutex_);
+        f(engine_);
+    }
+
     /// Calls `f` with the engine like with_engine(), to make a notification of this call. Waits before it until it is
     /// the turn of this thread, and after it while the client is far behind, unless must_not_wait().
     template <class F>

@@ -129,7 +129,7 @@ void Streams::send(core::Send&& message) {
         return forget(stream->number);
     }
     begin(*stream);
-    tell(*stream, message.message.json);
+    tell(*stream, message.message.json, {}, message.answers);
     if (message.answers) end(*stream);
 }
 
@@ -139,7 +139,8 @@ void Streams::begin(Stream& stream) {
     if (priming_) tell(stream, {});
 }
 
-void Streams::tell(Stream& stream, std::string_view data, std::optional<long long> retry_ms) {
+void Streams::tell(Stream& stream, std::string_view data, std::optional<long long> retry_ms, bool last) {
+    if (options_.append) return append(stream, data, retry_ms, last);
     const std::uint64_t number = stream.next_event++;
     std::string bytes;
     framing::append_sse(bytes,
@@ -202,6 +203,7 @@ void Streams::forget(Number number) {
 void Streams::end(Stream& stream) {
     stream.over = true;
     stream.heard = stream.reply.connected();
+    if (options_.append) return end_stored(stream);
     stream.reply.end();
     // Keeps a limited number of ended streams, even if the client was connected at the end: the last bytes may have
     // been lost on the way.
@@ -218,6 +220,7 @@ void Streams::finish(Number number) {
         return forget(number);
     }
     begin(*stream);
+    if (options_.append) options_.append(number, std::nullopt, true);
     end(*stream);
 }
 
@@ -244,7 +247,7 @@ void Streams::let_poll(Number number, long long retry_ms) {
     if (!stream || !stream->reply.connected() || !priming_) return;
     begin(*stream);
     tell(*stream, {}, retry_ms);
-    stream->reply.disconnect();
+    if (!options_.append) stream->reply.disconnect();
 }
 
 void Streams::keep_alive() {
@@ -274,6 +277,7 @@ void Streams::fail_all() noexcept {
 
 void Streams::end_all() {
     ended_ = true;
+    if (options_.append) return end_all_stored();
     for (auto& [number, stream] : streams_) {
         if (stream.reply.can_be_json())  // the request came when the session had just ended
             stream.reply.respond(refusal(404, Error{code::invalid_request, "Invalid request: the session has ended"}));

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -30,6 +31,11 @@ class Streams {
         std::size_t max_stored_bytes = 1024 * 1024;  ///< size of the stored events
         bool keep_events = true;                     ///< store events, so that clients can resume streams
         base::MemoryAccountPtr memory = {};          ///< counts the memory of the stored events
+        /// Stores an event of a stream in a log that other nodes can read, and calls stored() later, in order. nullopt:
+        /// only finishes the log. `last`: the log is finished after it. Must not call this object. Empty (default): the
+        /// events are stored here.
+        std::function<void(core::ReplyTo stream, std::optional<std::string> payload, bool last)> append = {};
+        std::string node = {};  ///< with `append`: begins the names of streams
     };
     using WriterPtr = ReplyStream::WriterPtr;
     using Number = core::ReplyTo;
@@ -43,6 +49,15 @@ class Streams {
     /// Opens a stream for a POST. The response is plain JSON unless another message comes first. With `wants_answer` =
     /// false there is no response to wait for, and finish() answers 202.
     Result<Number> open(WriterPtr writer, bool wants_answer = true);
+    using Append = std::function<void(Number stream, std::optional<std::string> payload, bool last)>;
+    /// Sets Options::append and Options::node. The numbers of streams are above `base`. Call it before the first stream.
+    void share(std::string node, Number base, Append append) {
+        last_number_ = base;
+        options_.node = std::move(node);
+        options_.append = std::move(append);
+    }
+    /// With Options::append: sets the ids of the stream's requests, a JSON array. The log begins with them.
+    void set_requests(Number number, std::string ids);
     /// Opens a stream for a GET.
     Result<Number> listen(WriterPtr writer);
     /// Continues a stream after a GET with Last-Event-ID. Answers 204 when the stream has ended and has no more events.
@@ -59,6 +74,13 @@ class Streams {
     void keep_alive();
     /// Writes a comment to one stream.
     void probe(const ResponseWriter* writer);
+    /// With Options::append: writes the oldest event that is not written yet to its client. `id` is its number in the
+    /// log, or nullopt when it could not be stored: then the client gets it without an id.
+    void stored(Number number, std::optional<std::uint64_t> id);
+    /// Closes the connection of a stream, if it has one: the client resumed it on another connection.
+    void release(Number number);
+    /// With Options::append: returns the name of a stream's log.
+    std::string log_name(Number number) const { return options_.node + "." + std::to_string(number); }
     /// 2024-11-05: tells the listener the path for its messages.
     void announce(std::string_view path);
     /// Closes all connections, without an end of their responses.
@@ -86,6 +108,7 @@ class Streams {
         bool wants_answer = true;  // see open()
         std::uint64_t next_event = 0;
         std::uint64_t forgotten = 0;   // events before this number are no longer stored
+        std::string requests = {};     // see set_requests()
         std::list<Event> events = {};  // a list, because an empty list needs no memory, and most are empty
     };
 
@@ -95,7 +118,10 @@ class Streams {
     void keep_lost_listener(Stream& stream);
     Stream& listener();
     void begin(Stream& stream);
-    void tell(Stream& stream, std::string_view data, std::optional<long long> retry_ms = {});
+    void tell(Stream& stream, std::string_view data, std::optional<long long> retry_ms = {}, bool last = false);
+    void append(Stream& stream, std::string_view data, std::optional<long long> retry_ms, bool last);
+    void end_stored(Stream& stream);
+    void end_all_stored();
     void store(Stream& stream, std::uint64_t number, std::string bytes);
     void end(Stream& stream);
     void forget(Number number);

@@ -69,8 +69,8 @@ class HttpWorld {
  public:
     using Work = std::function<void()>;
 
-    explicit HttpWorld(Server& server, EndpointOptions options = {})
-        : now_(Clock::time_point() + std::chrono::hours(24)) {
+    explicit HttpWorld(Server& server, EndpointOptions options = {}, std::string session_name = "session")
+        : session_name_(std::move(session_name)), now_(Clock::time_point() + std::chrono::hours(24)) {
         options.entry.old_stream_path = "/sse";
         options.entry.old_message_path = "/messages";
         options.post = [this](const HttpPeerPtr&, Work work) {
@@ -78,7 +78,7 @@ class HttpWorld {
             if (when_posted) when_posted();
         };
         options.clock = [this] { return now_; };
-        options.new_session_id = [this] { return "session-" + std::to_string(++sessions_made_); };
+        options.new_session_id = [this] { return session_name_ + "-" + std::to_string(++sessions_made_); };
         endpoint = std::make_shared<HttpEndpoint>(server, std::move(options));
     }
     ~HttpWorld() {
@@ -125,9 +125,9 @@ class HttpWorld {
         post(notification("notifications/initialized"), in_session(id) + fields);
         return id;
     }
-    Sent listen(const std::string& session, const std::string& last_event_id = {}) {
+    Sent listen(const std::string& session, const std::string& last_event_id = {}, const std::string& fields = {}) {
         return send("GET", "/mcp",
-                    in_session(session) + (last_event_id.empty() ? "" : "Last-Event-ID: " + last_event_id + "\r\n"));
+                    fields + in_session(session) + (last_event_id.empty() ? "" : "Last-Event-ID: " + last_event_id + "\r\n"));
     }
     Sent end(const std::string& session, const std::string& fields = {}) {
         return send("DELETE", "/mcp", in_session(session) + fields);
@@ -153,6 +153,7 @@ class HttpWorld {
     std::shared_ptr<HttpEndpoint> endpoint;
 
  private:
+    const std::string session_name_;
     TimePoint now_;
     int sessions_made_ = 0;
 };

@@ -22,6 +22,9 @@ struct Send {
     bool answers = false;  // this is the response to the request of `reply_to`, so it is the last message for it
     bool refused = false;  // an error of the engine about the message as a whole
     int error = 0;         // the error code, when the message is an error
+    // Every node that serves the session makes this message, because the event behind it is announced to all nodes.
+    bool everywhere = false;
+    std::int64_t question = 0;  // the number of the question that this message asks; 0: it asks none
 };
 
 /// Ends a request or batch without a response: it was cancelled, or the batch has no responses.

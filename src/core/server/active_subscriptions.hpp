@@ -43,6 +43,7 @@ class ActiveSubscriptions {
     Result<void> add(const std::string& uri, const Limits& limits, const MemoryAccountPtr& account);
     void remove(const std::string& uri);
     bool contains(const std::string& uri) const { return uris_.contains(uri); }
+    const std::set<std::string>& uris() const { return uris_; }
 
     /// Charges the listener to the account.
     static Result<void> charge(ListenCall& listener, const MemoryAccountPtr& account);

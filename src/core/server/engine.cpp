@@ -298,7 +298,7 @@ void ServerEngine::on_notification(const jsonrpc::Notification& n) {
     const protocol::Method* method = (peer_ ? peer_->rules : modern).method(n.method, Sender::client);
     if (!method || !method->notification) return note(LogLevel::info, "ignored the notification " + quote(n.method));
     if (n.method == "notifications/initialized") {
-        initialized_ = true;
+        initialized_ = changed(StateChange::Kind::initialized);
     } else if (n.method == "notifications/cancelled") {
         on_cancelled(n.params);
     } else if (n.method == "notifications/roots/list_changed" && settings_->on_roots_changed) {

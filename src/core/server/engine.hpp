@@ -7,7 +7,8 @@
 // completion.cpp, extension_method.cpp, skills.cpp, interception.cpp (middleware and access rules), call_rate.cpp,
 // ended.cpp (the end of each request, for observers),
 // questions.cpp (questions to the client), replay.cpp (questions in a result), subscriptions.cpp,
-// elicitation_complete.cpp, outgoing_notifications.cpp, ../tasks/task_notifications.cpp.
+// elicitation_complete.cpp, outgoing_notifications.cpp, restore.cpp (sessions of several nodes),
+// ../tasks/task_notifications.cpp.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +26,7 @@
 #include "core/server/lists.hpp"
 #include "core/server/peer_identity.hpp"
 #include "core/server/pending_questions.hpp"
+#include "core/server/session_state.hpp"
 #include "core/server/settings.hpp"
 #include "core/server/uses.hpp"
 #include "core/tasks/task_methods.hpp"
@@ -65,6 +67,23 @@ class ServerEngine {
     void refuse_memory(MemoryDecision verdict) { refuse(Unreadable{}, memory_error(verdict, new_charge()), nullptr); }
     const base::MemoryAccountPtr& account() const { return identity_.account; }
     void end_of_input();
+
+    // For several nodes that serve one session (legacy): see restore.cpp.
+    /// Continues a session that another node began, or takes over its newer state. `origin` is the sender of the
+    /// request that needs it. Fails when the account is charged too much.
+    Result<void> restore(const SessionState& state, const Origin& origin);
+    /// Applies a change that the client made on another node.
+    Result<void> apply_change(const StateChange& change);
+    /// Returns the state of the session; nullopt before `initialize`.
+    std::optional<SessionState> state() const;
+    /// Keeps changes of the state from now on, for take_changes(). Names this node in the ids of questions.
+    void share_with_nodes(std::string node);
+    std::vector<StateChange> take_changes() { return std::exchange(changes_, {}); }
+    /// Returns whether the request with this id is running here.
+    bool runs(const jsonrpc::Id& id) const { return running_.contains(id); }
+    /// Returns whether a question with this id waits for its answer here.
+    bool asks(const jsonrpc::Id& id) const { return questions_.has(id); }
+    bool asks(PendingQuestions::QuestionId id) const { return questions_.has(id); }
 
     /// Returns whether the peer has sent `initialize`, and its revision has this trait.
     bool peer_has(protocol::Trait trait) const { return peer_ && peer_->rules.has(trait); }
@@ -171,9 +190,15 @@ class ServerEngine {
     void send(Encoded message, const CallPtr& call = nullptr) {
         actions_.push_back(Send{std::move(message), call ? call->reply_to : 0});
     }
+    void send_everywhere(Encoded message) {
+        actions_.push_back(Send{.message = std::move(message), .everywhere = true});
+    }
     void note(LogLevel level, std::string text) { actions_.push_back(Note{level, std::move(text)}); }
     std::string quote(std::string_view s) const;
     const Features& features();
+
+    // restore.cpp
+    bool changed(StateChange::Kind kind, std::string_view value = {});
 
     // interception.cpp
     void intercept(const NewCall& call, std::optional<Error> refusal);
@@ -317,6 +342,8 @@ class ServerEngine {
     TimePoint last_heard_ = {};
     std::optional<PendingQuestions::QuestionId> ping_;  // that waits for its answer
     MemoryCharge peer_charge_;
+    bool shared_ = false;  // with other nodes
+    std::vector<StateChange> changes_;
     std::vector<Action> actions_;
 };
 

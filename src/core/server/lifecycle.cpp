@@ -100,7 +100,7 @@ void ServerEngine::ping_client(TimePoint now) {
     if (const auto when = next_ping(); when && *when <= now) {
         ping_ =
             questions_.add(nullptr, make_reply<json::value>([](Result<json::value>) {}), later(now, limits_.ask_time));
-        send(jsonrpc::encode_request(jsonrpc::Id(*ping_), "ping", {}));
+        send(jsonrpc::encode_request(questions_.wire_id(*ping_), "ping", {}));
     }
     const auto late = questions_.late(now);
     if (!ping_ || std::ranges::find(late, *ping_) == late.end()) return;
@@ -116,6 +116,7 @@ MethodOutcome ServerEngine::set_level(const NewCall&, const json::object& params
     if (!level) r.complain("level", "one of debug, info, notice, warning, error, critical, alert, emergency");
     if (!r.ok()) return r.error();
     log_level_ = *level;
+    changed(StateChange::Kind::log_level, name);
     return Encoded{"{}"};
 }
 

@@ -81,7 +81,8 @@ void ServerEngine::log(const CallPtr& call, LogLevel level, const json::value& d
     }
     write_meta(w, call);
     w.end_object();
-    send(jsonrpc::encode_notification("notifications/message", params), call ? stream_of(call) : nullptr);
+    Encoded message = jsonrpc::encode_notification("notifications/message", params);
+    call ? send(std::move(message), stream_of(call)) : send_everywhere(std::move(message));
 }
 
 void ServerEngine::let_poll(const CallPtr& call, std::chrono::milliseconds retry) {
@@ -116,7 +117,7 @@ void ServerEngine::tell_list_changed(ListKind kind, const CallPtr& listener) {
                                     : kind == ListKind::resources ? "notifications/resources/list_changed"
                                                                   : "notifications/prompts/list_changed";
     if (shut_down_) return;
-    if (!listener) return send(jsonrpc::encode_notification(method, {}));
+    if (!listener) return send_everywhere(jsonrpc::encode_notification(method, {}));
     const auto open = subscriptions_.listeners().find(listener.get());
     if (open != subscriptions_.listeners().end()) tell_listener(open->second, method);
 }
@@ -149,7 +150,7 @@ void ServerEngine::tell_updated(std::string_view uri, const CallPtr& listener) {
     constexpr std::string_view method = "notifications/resources/updated";
     if (shut_down_) return;
     if (!listener) {
-        if (subscriptions_.contains(std::string(uri))) send(jsonrpc::encode_notification(method, params));
+        if (subscriptions_.contains(std::string(uri))) send_everywhere(jsonrpc::encode_notification(method, params));
         return;
     }
     const auto open = subscriptions_.listeners().find(listener.get());

@@ -11,11 +11,15 @@ PendingQuestions::QuestionId PendingQuestions::add(const CallPtr& call, Reply<js
 }
 
 std::optional<Reply<json::value>> PendingQuestions::answered(const jsonrpc::Id& id) {
-    const auto it = std::ranges::find_if(pending_, [&](const auto& entry) { return jsonrpc::Id(entry.first) == id; });
+    const auto it = std::ranges::find_if(pending_, [&](const auto& entry) { return wire_id(entry.first) == id; });
     if (it == pending_.end()) return std::nullopt;
     std::optional<Reply<json::value>> reply = std::move(it->second.reply);
     pending_.erase(it);
     return reply;
+}
+
+bool PendingQuestions::has(const jsonrpc::Id& id) const {
+    return std::ranges::any_of(pending_, [&](const auto& entry) { return wire_id(entry.first) == id; });
 }
 
 PendingQuestions::Withdrawn PendingQuestions::withdraw(QuestionId id, std::string_view why) {
@@ -24,10 +28,15 @@ PendingQuestions::Withdrawn PendingQuestions::withdraw(QuestionId id, std::strin
     pending_.erase(it);
     json::Writer w(out.cancelled.json);
     w.begin_object();
-    w.field("requestId", id);
+    w.key("requestId");
+    wire_id(id).write(w);
     w.field("reason", why);
     w.end_object();
     return out;
+}
+
+jsonrpc::Id PendingQuestions::wire_id(QuestionId id) const {
+    return node_.empty() ? jsonrpc::Id(id) : jsonrpc::Id(node_ + "-" + std::to_string(id));
 }
 
 template <class Matches>

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/server/question.hpp"
@@ -23,6 +24,12 @@ class PendingQuestions {
         Encoded cancelled;  ///< the parameters of notifications/cancelled
     };
 
+    /// Puts the name of this node into the ids of later requests, as "node-1". So another node that gets the answer
+    /// knows which node asked. Empty (default): the ids are numbers.
+    void set_node(std::string node) { node_ = std::move(node); }
+    /// Returns the id of the request, as the client sees it.
+    jsonrpc::Id wire_id(QuestionId id) const;
+
     /// Keeps the question until `deadline`, and returns the id for its request.
     QuestionId add(const CallPtr& call, Reply<json::value> reply, TimePoint deadline);
     /// Removes the question with this id and returns its reply; nullopt for an unknown id.
@@ -30,6 +37,8 @@ class PendingQuestions {
     /// Removes a question. `id` must be pending.
     Withdrawn withdraw(QuestionId id, std::string_view why);
 
+    bool has(QuestionId id) const { return pending_.contains(id); }
+    bool has(const jsonrpc::Id& id) const;
     std::vector<QuestionId> all() const;
     std::vector<QuestionId> asked_by(const CallPtr& call) const;
     std::vector<QuestionId> late(TimePoint now) const;
@@ -47,6 +56,7 @@ class PendingQuestions {
 
     std::map<QuestionId, Pending> pending_;
     QuestionId next_ = 1;
+    std::string node_;
 };
 
 }  // namespace tenon::core

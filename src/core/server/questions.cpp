@@ -137,13 +137,16 @@ void ServerEngine::ask_by_request(const CallPtr& call, Question question, TimePo
     const auto id = questions_.add(call, std::move(question.reply), later(now, limits_.ask_time));
     const json::object meta = question_meta(*call, call->state_.task(), question);
     if (question.span) question.span->sent = true;
-    send(jsonrpc::encode_request(jsonrpc::Id(id), question.method,
-                                 meta.empty() ? question.params : protocol::with_meta(question.params, meta)),
-         stream_of(call));
+    const CallPtr stream = stream_of(call);
+    actions_.push_back(Send{
+        .message = jsonrpc::encode_request(questions_.wire_id(id), question.method,
+                                           meta.empty() ? question.params : protocol::with_meta(question.params, meta)),
+        .reply_to = stream ? stream->reply_to : 0,
+        .question = id});
 }
 
 void ServerEngine::on_response(jsonrpc::Response& response) {
-    if (ping_ && response.id == jsonrpc::Id(*ping_)) ping_.reset();
+    if (ping_ && response.id == questions_.wire_id(*ping_)) ping_.reset();
     auto reply = questions_.answered(response.id);
     if (!reply) return note(LogLevel::warning, "dropped a response with an unknown id: " + quote(response.id.text()));
     actions_.push_back(Deliver{*std::move(reply), std::move(response.outcome)});

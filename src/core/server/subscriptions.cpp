@@ -10,6 +10,7 @@ MethodOutcome ServerEngine::subscribe(const NewCall& call, const json::object& p
     if (!has_resource(*uri)) return unknown_resource(*uri);
     subscriber_ = call->access;
     if (auto ok = subscriptions_.add(*uri, limits_, identity_.account); !ok) return ok.error();
+    changed(StateChange::Kind::subscribe, *uri);
     return Encoded{"{}"};
 }
 
@@ -17,6 +18,7 @@ MethodOutcome ServerEngine::unsubscribe(const NewCall&, const json::object& para
     const auto uri = checked_uri(params);
     if (!uri) return uri.error();
     subscriptions_.remove(*uri);
+    changed(StateChange::Kind::unsubscribe, *uri);
     return Encoded{"{}"};
 }
 

@@ -54,7 +54,8 @@ core::MemoryAccountPtr memory_of(const HttpEndpoint::Admitted& admitted) {
 HttpEndpoint::HttpEndpoint(Server& server, EndpointOptions options)
     : server_(server.impl()), options_(std::move(options)), limits_(server.limits()), peers_(server_->budget()) {
     server_->check_extensions();
-    server_->states().default_seal([] { return encrypt_states({io::random_bytes<32>()}); });
+    server_->states().default_seal(
+        [this] { return encrypt_states({options_.state_key ? *options_.state_key : io::random_bytes<32>()}); });
 }
 HttpEndpoint::~HttpEndpoint() = default;
 
@@ -121,9 +122,10 @@ HttpEndpoint::ResponderPtr HttpEndpoint::on_message(const Post& post) {
         post.writer->respond({202});  // without a session, a notification has no effect
         return {};
     }
-    auto found = session_of(post.head, post.admitted.principal);
+    auto found = session_of(post);
     if (auto* refused = std::get_if<Response>(&found)) return refuse(post, std::move(*refused), &in);
-    return pass_on(std::get<SessionPtr>(std::move(found)), std::move(in), post);
+    const auto session = std::get<SessionPtr>(std::move(found));
+    return session->shared() ? pass_on_shared(session, std::move(in), post) : pass_on(session, std::move(in), post);
 }
 
 HttpEndpoint::ResponderPtr HttpEndpoint::pass_on(const SessionPtr& session, jsonrpc::Incoming&& in,
@@ -162,6 +164,7 @@ HttpEndpoint::ResponderPtr HttpEndpoint::serve_stateless(jsonrpc::Incoming&& in,
 }
 
 HttpEndpoint::ResponderPtr HttpEndpoint::begin_session(jsonrpc::Incoming&& in, const Post& post) {
+    if (options_.cluster) return begin_shared(std::move(in), post);
     auto made = make_session(post.admitted, Reached::by_streams);
     if (auto* refused = std::get_if<Response>(&made)) return refuse(post, std::move(*refused), &in);
     const SessionPtr& session = std::get<SessionPtr>(made);
@@ -179,10 +182,11 @@ HttpEndpoint::ResponderPtr HttpEndpoint::on_listen(const Post& post) {
         return refuse(post, refusal(405, "a GET opens a stream of a session: send the header Mcp-Session-Id",
                                     {{"Allow", "POST, OPTIONS"}}));
     if (const auto wrong = web::check_version_header(head.fields)) return refuse(post, refusal(400, *wrong));
-    auto found = session_of(head, post.admitted.principal);
+    auto found = session_of(post);
     if (auto* refused = std::get_if<Response>(&found)) return refuse(post, std::move(*refused));
     SessionPtr session = std::get<SessionPtr>(std::move(found));
     session->touch(now());
+    if (session->shared()) return listen_shared(session, post);
     const auto last = head.fields.only("last-event-id");
     const auto stream = session->with_streams([&](web::Streams& streams) {
         return last && !last->empty() ? streams.resume(post.writer, *last) : streams.listen(post.writer);
@@ -197,8 +201,9 @@ HttpEndpoint::ResponderPtr HttpEndpoint::on_end_session(const Post& post) {
         return refuse(post, refusal(405, "a DELETE ends a session: send the header Mcp-Session-Id",
                                     {{"Allow", "POST, OPTIONS"}}));
     if (const auto wrong = web::check_version_header(post.head.fields)) return refuse(post, refusal(400, *wrong));
-    auto found = session_of(post.head, post.admitted.principal);
+    auto found = session_of(post);
     if (auto* refused = std::get_if<Response>(&found)) return refuse(post, std::move(*refused));
+    if (std::get<SessionPtr>(found)->shared()) return end_shared(std::get<SessionPtr>(found), post);
     end(std::get<SessionPtr>(found), why_client_ended);
     post.writer->respond({204});
     return {};

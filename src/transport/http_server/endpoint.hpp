@@ -2,7 +2,9 @@
 // tick(). One endpoint serves all five revisions: each request itself tells which revision applies.
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -13,7 +15,9 @@
 
 #include <tenon/server.hpp>
 
+#include "core/server/session_state.hpp"
 #include "jsonrpc/message.hpp"
+#include "transport/http_server/cluster_node.hpp"
 #include "transport/http_server/peers.hpp"
 #include "transport/http_server/sessions.hpp"
 #include "transport/http_server/shared_token_gate.hpp"
@@ -21,6 +25,10 @@
 #include "web/response_writer.hpp"
 
 namespace tenon {
+
+class HeldResponse;
+class LogFollower;
+class SharedSession;
 
 /// Returns a new session id that cannot be guessed.
 std::string random_session_id();
@@ -40,6 +48,10 @@ struct EndpointOptions {
     /// Checks tokens, instead of `authenticate`.
     std::shared_ptr<SharedTokenGate> admission = {};
     std::vector<std::string> caller_headers = {};  ///< names in lower case, see HttpOptions::caller_headers
+    /// Shares the sessions with other nodes. Call HttpEndpoint::join_cluster(). Null: only this process serves them.
+    std::shared_ptr<ClusterNode> cluster = {};
+    /// Encrypts request states, unless the server has a seal. nullopt: a random key of this process.
+    std::optional<std::array<std::uint8_t, 32>> state_key = {};
 };
 
 /// The endpoint. Thread-safe. Never calls a ResponseWriter while it holds a lock that handle() takes.
@@ -60,6 +72,8 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
         HttpPeerPtr peer = {};                   ///< counts the resources that the request uses
         std::shared_ptr<const Caller> who = {};  ///< what handlers learn about the caller
         SharedTrace trace = {};                  ///< from the header fields
+        /// The session of the request, if the store had to be asked for it.
+        std::shared_ptr<const LoadedSession> loaded = {};
     };
     using Admission = std::variant<Admitted, web::Response>;
     /// Decides whether a request may enter, from its head. Returns nullopt while its token cannot be checked; then
@@ -84,12 +98,20 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     /// Call it without a lock.
     void tell_refused(const web::Response& response, const Refused& request) const;
 
+    /// Begins to hear from other nodes. Call it once, before the first request, if EndpointOptions::cluster is set.
+    /// Throws Exception when the server belongs to another cluster endpoint already.
+    void join_cluster();
+
     /// Handles late handlers, unused sessions and silent streams. Call it about every half second, from one thread.
     void tick();
     /// Returns whether no request is running. Subscriptions and GET streams do not count.
     bool idle() const;
     /// Answers all running requests with an error, ends all streams, and refuses later requests.
     void shut_down(std::string_view why);
+    /// After shut_down(): lets no answer of the store reach connections any more. Call it before their threads end.
+    void close_cluster() {
+        if (options_.cluster) options_.cluster->close();
+    }
     std::size_t sessions() const;
 
  private:
@@ -129,13 +151,42 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     std::shared_ptr<const Caller> who(const Admitted& admitted, const framing::HttpRequest& head,
                                       const std::string& network) const;
     std::variant<SessionPtr, web::Response> make_session(const Admitted& admitted, Reached reached);
+    /// Makes a session with this id. `slot`: see PeerSlot.
+    std::variant<SessionPtr, web::Response> make_session(const Admitted& admitted, Reached reached, std::string id,
+                                                         PeerSlot slot);
     std::optional<web::Response> add(const SessionPtr& session);
     /// Returns the session that the request names, or an error response.
-    std::variant<SessionPtr, web::Response> session_of(const framing::HttpRequest&, const std::string& principal);
+    std::variant<SessionPtr, web::Response> session_of(const Post& post);
     SessionPtr find(std::string_view id, const std::string& principal, Reached reached);
     void end(const SessionPtr& session, std::string_view why);
     /// Marks the session as busy: tick() visits it until nothing happens in it any more.
     void wake(const LegacySession& session);
+
+    // endpoint_cluster.cpp: sessions that several nodes serve
+    using LoadedPtr = std::shared_ptr<const LoadedSession>;
+    /// Returns the session in the store, if the request needs it; null: it does not. Returns nullopt while it is being
+    /// loaded; `retry` is called then.
+    std::optional<LoadedPtr> load_session(const framing::HttpRequest& head, const std::function<void()>& retry,
+                                          const std::string& network);
+    SessionPtr local(std::string_view id) const;
+    void share(const SessionPtr& session) const;
+    std::variant<SessionPtr, web::Response> adopt(const Post& post, const std::string& id);
+    std::optional<web::Response> restore(const SessionPtr& session, const Post& post);
+    ResponderPtr begin_shared(jsonrpc::Incoming&& in, const Post& post);
+    ResponderPtr pass_on_shared(const SessionPtr& session, jsonrpc::Incoming&& in, const Post& post);
+    ResponderPtr receive_and_save(const SessionPtr& session, jsonrpc::Incoming&& in, const Post& post);
+    void save(const SessionPtr& session, std::vector<core::StateChange> changes,
+              const std::shared_ptr<HeldResponse>& held);
+    bool send_elsewhere(const SessionPtr& session, jsonrpc::Incoming& in, const Post& post) const;
+    ResponderPtr listen_shared(const SessionPtr& session, const Post& post);
+    void listen_for_all(const SessionPtr& session, const std::shared_ptr<LogFollower>& follower,
+                        std::optional<std::uint64_t> after);
+    void leave_stream(const SessionPtr& session, const std::string& log, const LogFollower* except) const;
+    ResponderPtr end_shared(const SessionPtr& session, const Post& post);
+    void on_node_message(const json::object& message);
+    void on_session_message(const SessionPtr& session, std::string_view kind, const json::object& message);
+    void on_gap();
+
     void tick_requests(bool speak);
     void tick_sessions(bool speak);
     void tick(LegacySession& session, bool speak);

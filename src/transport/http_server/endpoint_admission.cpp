@@ -30,7 +30,14 @@ std::optional<HttpEndpoint::Admission> HttpEndpoint::admit(const HttpRequest& he
     const auto entry = web::enter(head, options_.entry);
     if (const auto* answer = std::get_if<Response>(&entry)) return *answer;
     if (shut_down_.load()) return refusal(503, why_refused_at_the_end);
-    auto admission = identify(head, Admitted{std::get<RequestPurpose>(entry)}, retry, network);
+    Admitted entered{std::get<RequestPurpose>(entry)};
+    // Before the token is checked: a proof of possession can be checked only once.
+    if (options_.cluster) {
+        auto loaded = load_session(head, retry, network);
+        if (!loaded) return std::nullopt;
+        entered.loaded = *std::move(loaded);
+    }
+    auto admission = identify(head, std::move(entered), retry, network);
     if (!admission) return std::nullopt;
     if (auto* admitted = std::get_if<Admitted>(&*admission)) {
         admitted->peer = peers_.of(admitted->principal, last);

@@ -58,26 +58,35 @@ std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::make_session(cons
     const std::size_t most = anonymous ? limits_.max_sessions_per_connection : limits_.max_sessions_per_peer;
     auto slot = PeerSlot::take(peer, &HttpPeer::sessions, most);
     if (!slot) return too_many_sessions_of(anonymous, most);
+    return make_session(admitted, reached, options_.new_session_id(), *std::move(slot));
+}
+
+std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::make_session(const Admitted& admitted, Reached reached,
+                                                                            std::string id, PeerSlot slot) {
+    const HttpPeerPtr& peer = admitted.peer;
     const core::MemoryAccountPtr memory = peer ? peer->memory : nullptr;
     core::MemoryCharge charge(memory);
     if (const auto verdict = charge.resize(core::bytes_of_session); verdict != MemoryDecision::granted)
         return web::memory_refusal(verdict, charge);
-    const auto session =
-        std::make_shared<LegacySession>(weak_from_this(), options_.new_session_id(), admitted.principal, reached,
-                                        web::Streams::Options{.session_id = {},
-                                                              .max_streams = limits_.max_streams_per_session,
-                                                              .max_stored_bytes = limits_.max_stored_event_bytes,
-                                                              .memory = memory},
-                                        now(), options_.when_answered);
-    session->with_streams([&](web::Streams& streams) { streams.set_session_id(session->id()); });
+    web::Streams::Options streams{.session_id = id,
+                                  .max_streams = limits_.max_streams_per_session,
+                                  .max_stored_bytes = limits_.max_stored_event_bytes,
+                                  .memory = memory};
+    const auto session = std::make_shared<LegacySession>(weak_from_this(), std::move(id), admitted.principal, reached,
+                                                         std::move(streams), now(), options_.when_answered);
+    const bool shared = options_.cluster && reached == Reached::by_streams;
+    if (shared) share(session);
     const auto inner =
         std::make_shared<Session::Impl>(server_,
                                         SessionOptions{.post = post_as([peer] { return peer; }, options_.post),
+                                                       .wake = session->flusher(),
                                                        .owner = admitted.principal,
                                                        .transport = "tcp",
                                                        .clock = options_.clock},
                                         session, memory);
-    session->own(inner, peer, *std::move(slot), std::move(charge));
+    session->own(inner, peer, std::move(slot), std::move(charge));
+    if (shared)
+        inner->with_engine([&](core::ServerEngine& engine) { engine.share_with_nodes(session->shared()->copy()); });
     if (auto refused = add(session)) return *std::move(refused);
     inner->join();
     return session;
@@ -90,6 +99,7 @@ std::optional<Response> HttpEndpoint::add(const SessionPtr& session) {
     {
         const std::lock_guard lock(mutex_);
         if (shut_down_.load()) return refusal(503, why_refused_at_the_end);
+        if (sessions_.find(session->id())) return refusal(503, "this session has begun just now");
         if (sessions_.size() >= limits_.max_sessions && !(evicted = sessions_.evict()))
             return too_many_sessions(limits_.max_sessions);
         sessions_.add(session);
@@ -98,13 +108,15 @@ std::optional<Response> HttpEndpoint::add(const SessionPtr& session) {
     return std::nullopt;
 }
 
-std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::session_of(const HttpRequest& head,
-                                                                          const std::string& principal) {
-    const auto id = head.fields.only("mcp-session-id");
+std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::session_of(const Post& post) {
+    const auto id = post.head.fields.only("mcp-session-id");
     if (!id) return no_session();
-    auto session = find(*id, principal, Reached::by_streams);
-    if (!session) return web::lost_session();
-    return session;
+    auto session = find(*id, post.admitted.principal, Reached::by_streams);
+    if (session && session->shared() && session->shared()->stale())
+        if (auto refused = restore(session, post)) return *std::move(refused);
+    if (session) return session;
+    if (options_.cluster) return adopt(post, std::string(*id));
+    return web::lost_session();
 }
 
 HttpEndpoint::SessionPtr HttpEndpoint::find(std::string_view id, const std::string& principal, Reached reached) {
@@ -134,6 +146,7 @@ void HttpEndpoint::wake(const LegacySession& session) {
 void HttpEndpoint::tick() {
     server_->tasks().visit([](core::TaskBoard& board, WallTime wall) { board.sweep(wall); });
     const TimePoint when = now();
+    if (options_.cluster) options_.cluster->tick(when);
     const bool speak = !last_keep_alive_ || when - *last_keep_alive_ >= limits_.stream_keep_alive;
     if (speak) last_keep_alive_ = when;
     tick_requests(speak);
@@ -220,6 +233,10 @@ void HttpEndpoint::shut_down(std::string_view why) {
     }
     for (const auto& request : running) request->stop(why);
     for (const auto& session : sessions) session->end(why);
+    if (options_.cluster) {
+        server_->announce_with({});
+        options_.cluster->leave();
+    }
     // Clients can no longer ask for the tasks here, and the threads of their handlers end with the transport.
     server_->tasks().visit([](core::TaskBoard& board, WallTime wall) { board.end_all(wall); });
 }

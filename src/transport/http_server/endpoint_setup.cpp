@@ -1,8 +1,12 @@
 #include "transport/http_server/endpoint_setup.hpp"
 
 #include <algorithm>
+#include <future>
+
+#include <tenon/store.hpp>
 
 #include "io/cpus.hpp"
+#include "io/random.hpp"
 #include "runtime/server_impl.hpp"
 #include "transport/last_resort.hpp"
 
@@ -10,6 +14,8 @@ namespace tenon {
 namespace {
 
 namespace asio = boost::asio;
+constexpr auto store_start_time = std::chrono::seconds(15);
+constexpr Duration store_wait_time = std::chrono::seconds(10);  // longer than an operation of a store takes
 
 std::string lower_case(std::string name) {
     for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
@@ -45,6 +51,55 @@ asio::ip::address check_options(const HttpOptions& options) {
     return address;
 }
 
+namespace {
+
+// Waits for an operation of the store at start-up. Throws Exception when it fails.
+template <class T, class Start>
+T wait_for_store(Start start) {
+    const auto done = std::make_shared<std::promise<Result<T>>>();
+    auto result = done->get_future();
+    start(make_reply<T>([done](Result<T> outcome) { done->set_value(std::move(outcome)); }));
+    if (result.wait_for(store_start_time) != std::future_status::ready)
+        throw Exception({code::store_unavailable, "HttpOptions::store does not answer"});
+    Result<T> outcome = result.get();
+    if (!outcome) throw Exception({outcome.error().code, "HttpOptions::store: " + outcome.error().message});
+    return *std::move(outcome);
+}
+
+// Returns a secret that all nodes have. The first node makes it.
+std::string shared_secret(Store& store, const std::string& name) {
+    constexpr auto for_ever = std::chrono::milliseconds::max();
+    const auto random = io::random_bytes<48>();
+    const std::string mine(random.begin(), random.end());
+    wait_for_store<bool>(
+        [&](Reply<bool> reply) { store.values().set_if_absent(name, mine, for_ever, std::move(reply)); });
+    auto secret = wait_for_store<std::optional<std::string>>(
+        [&](Reply<std::optional<std::string>> reply) { store.values().get(name, std::move(reply)); });
+    if (!secret || secret->size() != mine.size())
+        throw Exception({code::store_corrupt, "HttpOptions::store: the value `" + name + "` is not a key of tenon"});
+    return *std::move(secret);
+}
+
+void add_store(EndpointOptions& options, const HttpOptions& from, Server::Impl& server) {
+    if (from.old_http_sse)
+        throw Exception(
+            {code::invalid_params,
+             "HttpOptions::old_http_sse cannot be used with a store: its sessions belong to one connection"});
+    const auto status =
+        wait_for_store<StoreStatus>([&](Reply<StoreStatus> reply) { from.store->check(std::move(reply)); });
+    server.offer_no_tasks();
+    const std::string secret = shared_secret(*from.store, "keys");
+    base::SipKey cursor_key;
+    options.state_key.emplace();
+    std::copy_n(secret.begin(), options.state_key->size(), options.state_key->begin());
+    std::copy_n(secret.end() - static_cast<std::ptrdiff_t>(cursor_key.size()), cursor_key.size(), cursor_key.begin());
+    server.default_cursor_key(cursor_key);
+    options.cluster = std::make_shared<ClusterNode>(from.store, ClusterNode::new_name());
+    server.note(LogLevel::notice, "node " + options.cluster->name() + " shares " + status.description);
+}
+
+}  // namespace
+
 EndpointSetup make_endpoint(Server& server, const HttpOptions& from, EndpointOptions options) {
     EndpointSetup out;
     const bool loopback = check_options(from).is_loopback();
@@ -59,8 +114,15 @@ EndpointSetup make_endpoint(Server& server, const HttpOptions& from, EndpointOpt
     for (const std::string& name : from.caller_headers) options.caller_headers.push_back(lower_case(name));
     out.access = AccessControl::make(from, note_to(server.impl()));
     if (out.access) add_access_control(options, *out.access, *server.impl());
+    if (out.access) out.wait_time = out.access->wait_time();
+    if (from.store) {
+        add_store(options, from, *server.impl());
+        out.wait_time = std::max(out.wait_time, store_wait_time);
+    }
+    const bool shared = options.cluster != nullptr;
     out.endpoint = std::make_shared<HttpEndpoint>(server, std::move(options));
-    if (!loopback && server.impl()->has_own_seal())
+    if (shared) out.endpoint->join_cluster();
+    if (!loopback && !shared && server.impl()->has_own_seal())
         server.impl()->note(LogLevel::warning,
                             "serving a public address with a state key that only this process has: set "
                             "ServerOptions::state_seal, or a call that waits for input fails on another machine");

@@ -18,6 +18,7 @@ namespace tenon {
 struct EndpointSetup {
     std::shared_ptr<HttpEndpoint> endpoint;
     std::unique_ptr<AccessControl> access;  ///< null: HttpOptions::auth is not set. Stop it before its server
+    Duration wait_time = {};                ///< how long a request may wait for the check of its token or its session
 };
 
 /// Returns the address of the options. Throws Exception when it is malformed, or the options do not fit each other.

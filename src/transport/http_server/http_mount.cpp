@@ -69,7 +69,7 @@ class HttpMount::Core : public std::enable_shared_from_this<Core> {
         shared->endpoint = setup_.endpoint;
         shared->limits = limits_;
         shared->clock = mount_.clock;
-        if (setup_.access) shared->admission_time = setup_.access->wait_time();
+        shared->admission_time = setup_.wait_time;
         shared->tap = server_->tap();
         if (server_->metrics()) shared->output = report_to(*server_->metrics());
         shared->post_large = [weak = weak_from_this()](const HttpPeerPtr& peer, std::function<void()> work) {
@@ -145,6 +145,7 @@ class HttpMount::Core : public std::enable_shared_from_this<Core> {
             if (setup_.access) setup_.access->stop();
             const bool decoded = decoders_.stop(end - Clock::now());
             all_ended_ = pool_.stop(end - Clock::now()) && decoded;
+            setup_.endpoint->close_cluster();
         });
         return all_ended_;
     }

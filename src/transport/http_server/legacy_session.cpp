@@ -3,6 +3,22 @@
 #include "io/last_resort.hpp"
 
 namespace tenon {
+namespace {
+
+constexpr long long reconnect_ms = 1000;  // for clients whose stream ends with this node
+
+// Returns the ids of the requests in a message, as a JSON array.
+std::string request_ids(const jsonrpc::Incoming& in) {
+    std::string out;
+    json::Writer w(out);
+    w.begin_array();
+    for (const jsonrpc::Message& message : in.messages)
+        if (const auto* request = std::get_if<jsonrpc::Request>(&message)) request->id.write(w);
+    w.end_array();
+    return out;
+}
+
+}  // namespace
 
 void HttpEndpoint::LegacySession::deliver(core::Action&& action) {
     mark_busy();
@@ -14,6 +30,7 @@ void HttpEndpoint::LegacySession::pass_on(core::Action&& action, web::Streams& s
     const bool one_stream = reached_ == Reached::by_one_stream;
     if (auto* send = std::get_if<core::Send>(&action)) {
         if (send->answers && send->error == 0 && !established_.load()) established_.store(true);
+        if (shared_ && send_shared(*send)) return;
         if (one_stream) send->reply_to = 0, send->answers = false;
         streams.send(std::move(*send));
     } else if (const auto* finish = std::get_if<core::Finish>(&action)) {
@@ -33,6 +50,7 @@ Result<void> HttpEndpoint::LegacySession::receive(jsonrpc::Incoming&& message, c
                                                   bool wants_answer, core::Origin origin) {
     const auto stream = with_streams([&](web::Streams& streams) { return streams.open(writer, wants_answer); });
     if (!stream) return stream.error();
+    if (shared_) with_streams([&](web::Streams& streams) { streams.set_requests(*stream, request_ids(message)); });
     origin.reply_to = *stream;
     receive(std::move(message), std::move(origin));
     return {};
@@ -85,11 +103,12 @@ bool HttpEndpoint::LegacySession::tick(bool keep_alive) {
         waits = engine.next_deadline().has_value();
     });
     if (runs) touch(now);  // the idle time starts after the response
+    const bool followed = shared_ && tick_shared(now, keep_alive, runs);
     const bool connected = with_streams([&](web::Streams& streams) {
         if (keep_alive) streams.keep_alive();
         return streams.attached() > 0;
     });
-    return runs || waits || connected;
+    return runs || waits || connected || followed;
 }
 
 // Writes to the log. Never throws: the end of a session must not depend on it.
@@ -107,6 +126,30 @@ void HttpEndpoint::LegacySession::end(std::string_view why) {
     session_->with_engine([why](core::ServerEngine& engine) { engine.shut_down(why); });
     session_->end_tasks();
     with_streams([](web::Streams& streams) { streams.end_all(); });
+    if (shared_) shared_->close_all(reconnect_ms);
+}
+
+// ---- sessions that several nodes serve
+
+// Returns whether the message needs no stream of this node.
+bool HttpEndpoint::LegacySession::send_shared(core::Send& send) {
+    if (send.question != 0) shared_->expect_answer(send.question);
+    if (send.reply_to != 0) return false;
+    shared_->tell_listener(std::move(send.message.json), send.everywhere);
+    return true;
+}
+
+bool HttpEndpoint::LegacySession::tick_shared(TimePoint now, bool keep_alive, bool runs) {
+    session_->look([this](const core::ServerEngine& engine) {
+        shared_->forget_answered([&](std::int64_t question) { return engine.asks(question); });
+    });
+    const bool used = runs || now - last_used() < shared_->ttl() / 5;
+    shared_->tick(now, keep_alive, used, [weak = weak_from_this()] {
+        const auto self = weak.lock();
+        const auto endpoint = self ? self->endpoint_.lock() : nullptr;
+        if (endpoint) endpoint->end(self, "the session ended on another node");
+    });
+    return shared_->followers() > 0;
 }
 
 }  // namespace tenon

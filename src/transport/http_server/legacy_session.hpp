@@ -6,6 +6,7 @@
 
 #include "runtime/session_impl.hpp"
 #include "transport/http_server/endpoint.hpp"
+#include "transport/http_server/shared_session.hpp"
 #include "web/streams.hpp"
 
 namespace tenon {
@@ -37,6 +38,25 @@ class HttpEndpoint::LegacySession final : public web::Responder,
         slot_ = std::move(slot);
         charge_ = std::move(charge);
     }
+
+    /// Shares the session with other nodes. Call it once, before own().
+    void share(std::shared_ptr<SharedSession> shared) { shared_ = std::move(shared); }
+    /// Returns a function that sends queued events to the store; empty when the session is not shared.
+    std::function<void()> flusher() const {
+        if (!shared_) return {};
+        return [weak = std::weak_ptr(shared_)] {
+            if (const auto shared = weak.lock()) shared->flush();
+        };
+    }
+    /// Returns null when only this process serves the session.
+    const std::shared_ptr<SharedSession>& shared() const { return shared_; }
+    /// Calls `f` with the engine, and performs its actions. Call it without a lock.
+    template <class F>
+    void with_engine(F&& f) {
+        session_->with_engine(std::forward<F>(f));
+    }
+    /// Marks `initialize` as answered: the session began on another node.
+    void set_established() { established_.store(true); }
 
     void deliver(core::Action&& action) override;
     /// Back pressure: see web::ResponseWriter::wait_for_reader().
@@ -83,12 +103,15 @@ class HttpEndpoint::LegacySession final : public web::Responder,
 
  private:
     void pass_on(core::Action&& action, web::Streams& streams);
+    bool send_shared(core::Send& send);
+    bool tick_shared(TimePoint now, bool keep_alive, bool runs);
     void tell(std::string_view text) const noexcept;
 
     const std::weak_ptr<HttpEndpoint> endpoint_;
     const std::string id_, principal_;
     const Reached reached_;
     const std::function<void()> when_answered_;
+    std::shared_ptr<SharedSession> shared_;
     std::shared_ptr<Session::Impl> session_;
     HttpPeerPtr peer_;
     std::atomic<TimePoint> last_used_;

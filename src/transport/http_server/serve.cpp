@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include <tenon/audit.hpp>
+#include <tenon/store/open.hpp>
 #include <tenon/trace_exporter.hpp>
 #include <tenon/transport/http_server.hpp>
 #include <tenon/transport/stdio.hpp>
@@ -33,6 +34,7 @@ int usage(const char* program) {
                  "Serves one client on standard input and output.\n"
                  "  --http PORT             serve http://127.0.0.1:PORT/mcp instead\n"
                  "  --metrics ADDRESS:PORT  also serve /metrics, /healthz and /readyz at this address\n"
+                 "  --store URL             with --http: share sessions with other nodes: redis://HOST or sqlite:FILE\n"
                  "  --audit FILE            append a record of every request to this file\n"
                  "  --log text|json         the form of the log on standard error\n",
                  program);
@@ -44,6 +46,7 @@ struct CommandLine {
     std::optional<std::uint16_t> port = {};
     std::optional<MetricsAddress> metrics = {};
     std::string audit = {};
+    std::string store = {};
     LogFormat log = LogFormat::text;
 };
 
@@ -69,6 +72,7 @@ class ArgumentReader {
         if (name == "--http") return http(out);
         if (rest_.empty()) return false;
         const std::string_view value = next();
+        if (name == "--store") return !(out.store = value).empty();
         if (name == "--audit") return !(out.audit = value).empty();
         if (name == "--metrics") return (out.metrics = MetricsAddress::parse(value)).has_value();
         if (name != "--log" || (value != "text" && value != "json")) return false;
@@ -92,9 +96,18 @@ int serve_stdio_with(Server& server, const std::optional<MetricsAddress>& metric
     return serve_stdio(server);
 }
 
+std::shared_ptr<Store> store_of(const std::string& url, Server& server) {
+    StoreOptions options;
+    options.log = [impl = server.impl()](LogLevel level, std::string_view text) { impl->note(level, text); };
+    auto opened = open_store(url, std::move(options));
+    if (!opened) throw Exception({opened.error().code, "--store: " + opened.error().message});
+    return *std::move(opened);
+}
+
 int serve_as(Server& server, const CommandLine& line, HttpOptions options) {
     if (!line.audit.empty()) server.impl()->audit_with(std::make_shared<AuditLog>(AuditOptions{.path = line.audit}));
     if (!line.over_http) return serve_stdio_with(server, line.metrics);
+    if (!line.store.empty()) options.store = store_of(line.store, server);
     if (line.port) options.port = *line.port;
     if (line.metrics) options.metrics = line.metrics;
     return serve_http(server, options);
@@ -104,6 +117,8 @@ int serve(Server& server, int argc, const char* const* argv, HttpOptions options
     try {
         const auto line = ArgumentReader(argc, argv).read();
         if (!line || (line->over_http && !line->port && !has_default_port)) return usage(argv[0]);
+        if (!line->store.empty() && !line->over_http)
+            throw Exception({code::invalid_params, "--store needs --http: only HTTP servers share sessions"});
         server.impl()->default_log(log_to_stderr(line->log), least_stderr_level);
         // A plain pointer: the server keeps the observer, so a shared one would keep the server for ever.
         const auto traces = TraceExporter::from_environment(
@@ -113,7 +128,7 @@ int serve(Server& server, int argc, const char* const* argv, HttpOptions options
             server.impl()->observe_with(traces->observer());
         }
         return serve_as(server, *line, std::move(options));
-    } catch (const Exception& e) {  // of --metrics or --audit
+    } catch (const Exception& e) {  // of --metrics, --audit or --store
         std::fprintf(stderr, "%s: %s\n", argv[0], e.what());
         return 2;
     }

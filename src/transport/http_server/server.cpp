@@ -93,6 +93,7 @@ class HttpServer::Impl {
         stopping_->changed.wait_until(end - limits_.drain_time / 4, [this] { return is_idle(); });
         io::insist([this] { endpoint_->shut_down("the server is shutting down"); }, end);
         stopping_->changed.wait_until(end, [this] { return common_->connections.load() == 0; });
+        endpoint_->close_cluster();    // before join(), because answers of the store wake connections
         if (access_) access_->stop();  // before join(), because it posts work to these threads
         for (const auto& thread : threads_) thread->join();
         const bool decoded = decoders_.stop(end - Clock::now());
@@ -128,7 +129,7 @@ class HttpServer::Impl {
         endpoint_ = std::move(made.endpoint);
         access_ = std::move(made.access);
         HttpConnection::Shared shared{endpoint_, limits_, post_large_to(decoders_)};
-        if (access_) shared.admission_time = access_->wait_time();
+        shared.admission_time = made.wait_time;
         shared.tap = server_->tap();
         if (server_->metrics()) shared.output = output_;
         shared_ = std::make_shared<const HttpConnection::Shared>(std::move(shared));

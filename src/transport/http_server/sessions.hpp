@@ -39,6 +39,12 @@ class HttpSessions {
         const auto it = by_id_.find(id);
         return it == by_id_.end() ? nullptr : it->second.where->get();
     }
+    /// Calls `use` with each session.
+    template <class Use>
+    void for_each(Use use) const {
+        for (const auto& list : lists_)
+            for (const Ptr& session : list) use(session);
+    }
     /// Marks an idle session as busy, because of an event that its client did not cause. An unused session stays
     /// unused.
     void mark_busy(std::string_view id) {

@@ -1,0 +1,436 @@
+// Sessions that several nodes serve. Any node continues a session from its record in the store, and announces changes
+// to the others. Events of streams are in logs of the store, so any node can show them.
+#include <algorithm>
+
+#include "transport/http_server/held_response.hpp"
+#include "transport/http_server/legacy_session.hpp"
+#include "transport/http_server/session_record.hpp"
+#include "transport/http_server/shared_session.hpp"
+#include "web/response.hpp"
+#include "web/stored_event.hpp"
+
+namespace tenon {
+
+using framing::HttpRequest;
+using std::chrono::milliseconds;
+using web::refusal;
+using web::Response;
+
+namespace {
+
+constexpr std::size_t max_events_of_stream = 10'000;
+constexpr std::size_t max_session_id = 256;
+constexpr int stream_bits = 24;  // for the streams of one copy of a session
+
+Response no_store(const Error& error) {
+    if (store::is_not_found(error) || store::is_corrupt(error)) return web::lost_session();
+    Response out = web::try_later(503, {code::server_error, "the store of the sessions cannot be used at the moment"});
+    if (const auto wait = store::retry_after(error))
+        for (auto& [name, value] : out.fields)
+            if (name == "Retry-After") value = std::to_string(std::max<long long>(1, (wait->count() + 999) / 1000));
+    return out;
+}
+
+// Long enough that a node which sees a session now and then can extend it in time.
+milliseconds stored_time(Duration idle) {
+    const auto ms = std::chrono::duration_cast<milliseconds>(idle);
+    return ms > std::chrono::hours(24 * 365) ? milliseconds(std::chrono::hours(24 * 365)) : ms + ms / 4;
+}
+
+bool changes_state(const jsonrpc::Message& message) {
+    if (const auto* request = std::get_if<jsonrpc::Request>(&message))
+        return request->method == "resources/subscribe" || request->method == "resources/unsubscribe" ||
+               request->method == "logging/setLevel";
+    const auto* notification = std::get_if<jsonrpc::Notification>(&message);
+    return notification && notification->method == "notifications/initialized";
+}
+
+std::string encode(const jsonrpc::Response& response) {
+    return response.outcome ? jsonrpc::encode_result(response.id, {json::write(*response.outcome)}).json
+                            : jsonrpc::encode_error(response.id, response.outcome.error()).json;
+}
+
+// Returns the id of a question that a node may have asked; nullopt: no node asks with such an id.
+std::optional<std::string> question_of(const jsonrpc::Id& id) {
+    constexpr std::size_t most = 64;
+    const auto parsed = json::parse(id.text());
+    if (!parsed || !parsed->is_string() || parsed->get_string().size() > most) return std::nullopt;
+    std::string out(parsed->get_string());
+    return out.find('-') == out.npos ? std::nullopt : std::optional(std::move(out));
+}
+
+std::optional<jsonrpc::Id> cancelled_id(const jsonrpc::Message& message) {
+    const auto* notification = std::get_if<jsonrpc::Notification>(&message);
+    if (!notification || notification->method != "notifications/cancelled") return std::nullopt;
+    const json::value* id = notification->params.if_contains("requestId");
+    return id ? jsonrpc::Id::from(*id) : std::nullopt;
+}
+
+std::string text(const json::object& message, std::string_view name) {
+    const json::value* v = message.if_contains(name);
+    return v && v->is_string() ? std::string(v->get_string()) : std::string();
+}
+
+constexpr std::string_view list_names[] = {"tools", "resources", "prompts"};
+
+json::object encode(const Announcement& what) {
+    if (const auto* updated = std::get_if<ResourceUpdated>(&what)) return {{"kind", "updated"}, {"uri", updated->uri}};
+    if (const auto* log = std::get_if<ServerLog>(&what))
+        return {{"kind", "log"}, {"level", to_string(log->level)}, {"data", log->data}, {"logger", log->logger}};
+    const auto& change = std::get<core::ListChange>(what);
+    return {{"kind", "list"},
+            {"list", list_names[static_cast<std::size_t>(change.kind)]},
+            {"key", change.key},
+            {"uri", change.uri},
+            {"apps", change.only_for_apps}};
+}
+
+std::optional<Announcement> decode_announcement(const json::object& message) {
+    const std::string kind = text(message, "kind");
+    if (kind == "updated") return ResourceUpdated{text(message, "uri")};
+    if (kind == "log") {
+        const auto level = log_level(text(message, "level"));
+        const json::value* data = message.if_contains("data");
+        if (!level || !data) return std::nullopt;
+        return ServerLog{*level, *data, text(message, "logger")};
+    }
+    const auto* list = std::ranges::find(list_names, text(message, "list"));
+    if (kind != "list" || list == std::end(list_names)) return std::nullopt;
+    const json::value* apps = message.if_contains("apps");
+    return core::ListChange{static_cast<core::ListKind>(list - list_names), text(message, "key"), text(message, "uri"),
+                            apps && apps->is_bool() && apps->get_bool()};
+}
+
+}  // namespace
+
+void HttpEndpoint::join_cluster() {
+    server_->announce_with([weak = std::weak_ptr(options_.cluster)](const Announcement& what) {
+        if (const auto node = weak.lock()) node->publish(encode(what));
+    });
+    options_.cluster->listen(
+        [weak = weak_from_this()](const json::object& message) {
+            if (const auto self = weak.lock()) self->on_node_message(message);
+        },
+        [weak = weak_from_this()] {
+            if (const auto self = weak.lock()) self->on_gap();
+        });
+    options_.cluster->tick(now());
+}
+
+// ---- sessions of other nodes
+
+std::optional<HttpEndpoint::LoadedPtr> HttpEndpoint::load_session(const HttpRequest& head,
+                                                                  const std::function<void()>& retry,
+                                                                  const std::string& network) {
+    const auto id = head.fields.only("mcp-session-id");
+    if (!id || id->size() > max_session_id) return LoadedPtr();
+    const SessionPtr known = local(*id);
+    if (known && !(known->shared() && known->shared()->stale())) return LoadedPtr();
+    auto loaded = options_.cluster->load(std::string(*id), retry, network);
+    if (!loaded) return std::nullopt;
+    return std::make_shared<const LoadedSession>(*std::move(loaded));
+}
+
+HttpEndpoint::SessionPtr HttpEndpoint::local(std::string_view id) const {
+    const std::lock_guard lock(mutex_);
+    LegacySession* const session = sessions_.find(id);
+    return session ? session->shared_from_this() : nullptr;
+}
+
+void HttpEndpoint::share(const SessionPtr& session) const {
+    SharedSession::Options options;
+    options.node = options_.cluster;
+    options.id = session->id();
+    const std::uint64_t copy = options_.cluster->next_copy();
+    options.copy = options_.cluster->name() + "." + std::to_string(copy);
+    options.keep = {.max_events = max_events_of_stream,
+                    .max_bytes = limits_.max_stored_event_bytes,
+                    .max_age = stored_time(limits_.session_idle_time)};
+    options.ttl = stored_time(limits_.session_idle_time);
+    options.answer_ttl = stored_time(limits_.ask_time);
+    options.stored = [weak = std::weak_ptr(session)](core::ReplyTo stream, std::optional<store::EventId> id) {
+        const auto alive = weak.lock();
+        if (alive) alive->with_streams([&](web::Streams& streams) { streams.stored(stream, id); });
+    };
+    options.answered = [weak = std::weak_ptr(session),
+                        decode = protocol::decode_limits(limits_)](const std::string& answer) {
+        const auto alive = weak.lock();
+        if (alive) alive->receive(jsonrpc::decode_in_arena(answer, decode), {});
+    };
+    const auto shared = std::make_shared<SharedSession>(std::move(options));
+    session->share(shared);
+    const std::string& node = options_.cluster->name();
+    const auto append = [weak = std::weak_ptr(shared), node](core::ReplyTo stream, std::optional<std::string> payload,
+                                                             bool last) {
+        const std::string log = node + "." + std::to_string(stream);
+        if (const auto alive = weak.lock()) alive->append(stream, log, std::move(payload), last);
+    };
+    session->with_streams([&](web::Streams& streams) { streams.share(node, copy << stream_bits, append); });
+}
+
+// Continues a session that another node began.
+std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::adopt(const Post& post, const std::string& id) {
+    const LoadedPtr& loaded = post.admitted.loaded;
+    if (!loaded) return web::lost_session();
+    if (!*loaded) return no_store(loaded->error());
+    if ((*loaded)->principal != post.admitted.principal) return web::lost_session();
+    PeerSlot slot;  // an anonymous caller may share its connection with others, so the first node has counted it
+    if (!post.admitted.principal.empty()) {
+        auto taken = PeerSlot::take(post.admitted.peer, &HttpPeer::sessions, limits_.max_sessions_per_peer);
+        if (taken) slot = *std::move(taken);
+    }
+    auto made = make_session(post.admitted, Reached::by_streams, id, std::move(slot));
+    if (std::holds_alternative<Response>(made)) {
+        // Another request may have been faster.
+        if (auto session = find(id, post.admitted.principal, Reached::by_streams)) return session;
+        return made;
+    }
+    const SessionPtr& session = std::get<SessionPtr>(made);
+    session->set_established();
+    if (auto refused = restore(session, post)) {
+        end(session, "its record in the store cannot be used");
+        return *std::move(refused);
+    }
+    find(id, post.admitted.principal, Reached::by_streams);  // marks the session as used
+    return session;
+}
+
+std::optional<Response> HttpEndpoint::restore(const SessionPtr& session, const Post& post) {
+    const LoadedPtr& loaded = post.admitted.loaded;
+    if (!loaded) return std::nullopt;  // it became stale after its request was admitted: the next request loads it
+    if (!*loaded && store::is_not_found(loaded->error())) end(session, "the session ended on another node");
+    if (!*loaded) return no_store(loaded->error());
+    const auto state = state_of(**loaded);
+    if (!state) {
+        server_->note(LogLevel::error, state.error().message);
+        return web::lost_session();
+    }
+    Result<void> ok;
+    session->with_engine([&](core::ServerEngine& engine) { ok = engine.restore(*state, origin(post.admitted)); });
+    if (!ok) return web::try_later(503, ok.error());
+    session->shared()->set_home(decode_extra((*loaded)->extra).home == options_.cluster->name());
+    session->shared()->set_stale(false);
+    return std::nullopt;
+}
+
+// ---- POST
+
+HttpEndpoint::ResponderPtr HttpEndpoint::begin_shared(jsonrpc::Incoming&& in, const Post& post) {
+    auto made = make_session(post.admitted, Reached::by_streams);
+    if (auto* refused = std::get_if<Response>(&made)) return refuse(post, std::move(*refused), &in);
+    const SessionPtr session = std::get<SessionPtr>(made);
+    const auto held = std::make_shared<HeldResponse>(post.writer);
+    if (auto ok = session->receive(std::move(in), held, true, origin(post.admitted)); !ok)
+        return end(session, why_client_ended), refuse(post, web::try_later(503, ok.error()), &in);
+    std::optional<core::SessionState> state;
+    session->with_engine([&](core::ServerEngine& engine) { state = engine.state(); });
+    if (!session->established() || !state) {
+        end(session, "the handshake failed");
+        held->release();
+        return {};
+    }
+    session->shared()->set_home(true);
+    store::SessionRecord record{.id = session->id(), .principal = session->principal()};
+    put_state(*state, options_.cluster->name(), record);
+    options_.cluster->create(std::move(record), stored_time(limits_.unused_session_time),
+                             [self = shared_from_this(), session, held](const std::optional<Error>& error) {
+                                 if (!error) return held->release();
+                                 self->end(session, "the session could not be stored");
+                                 held->replace(no_store(*error));
+                             });
+    return {};
+}
+
+HttpEndpoint::ResponderPtr HttpEndpoint::pass_on_shared(const SessionPtr& session, jsonrpc::Incoming&& in,
+                                                        const Post& post) {
+    if (send_elsewhere(session, in, post)) return {};
+    if (std::ranges::any_of(in.messages, changes_state)) return receive_and_save(session, std::move(in), post);
+    return pass_on(session, std::move(in), post);
+}
+
+// Sends answers and cancellations to the node that waits for them, if it is not this one. Returns whether the message
+// has nothing for this node; the response is sent then.
+bool HttpEndpoint::send_elsewhere(const SessionPtr& session, jsonrpc::Incoming& in, const Post& post) const {
+    SharedSession& shared = *session->shared();
+    const auto held = in.batch ? nullptr : std::make_shared<HeldResponse>(post.writer);
+    const auto done = [held](const std::optional<Error>& error) {
+        if (!held) return;
+        error && !store::is_conflict(*error) ? held->replace(no_store(*error)) : held->respond({202}), held->release();
+    };
+    bool sent = false;
+    for (const jsonrpc::Message& message : in.messages) {
+        bool here = true;
+        const auto* response = std::get_if<jsonrpc::Response>(&message);
+        const auto cancelled = cancelled_id(message);
+        if (!response && !cancelled) continue;
+        session->with_engine(
+            [&](core::ServerEngine& engine) { here = response ? engine.asks(response->id) : engine.runs(*cancelled); });
+        if (here) continue;
+        if (response) {
+            const auto id = question_of(response->id);
+            if (!id) continue;
+            shared.node().store().bus().deliver(shared.box(*id), encode(*response), shared.answer_ttl(),
+                                                make_reply<void>([done](const Result<void>& result) {
+                                                    done(result ? std::nullopt : std::optional(result.error()));
+                                                }));
+        } else {
+            const auto& params = std::get<jsonrpc::Notification>(message).params;
+            shared.node().publish({{"kind", "cancel"}, {"session", session->id()}, {"params", params}}, done);
+        }
+        sent = true;
+    }
+    return sent && !in.batch;
+}
+
+// The client learns of a change when the store has it: its next request may reach another node.
+HttpEndpoint::ResponderPtr HttpEndpoint::receive_and_save(const SessionPtr& session, jsonrpc::Incoming&& in,
+                                                          const Post& post) {
+    const auto held = std::make_shared<HeldResponse>(post.writer);
+    const WriterPtr writer = held;
+    ResponderPtr responder = pass_on(session, std::move(in), Post{post.admitted, post.head, post.body, writer});
+    std::vector<core::StateChange> changes;
+    session->with_engine([&](core::ServerEngine& engine) { changes = engine.take_changes(); });
+    if (changes.empty()) {
+        held->release();
+    } else {
+        save(session, std::move(changes), held);
+    }
+    return responder;
+}
+
+void HttpEndpoint::save(const SessionPtr& session, std::vector<core::StateChange> changes,
+                        const std::shared_ptr<HeldResponse>& held) {
+    const auto edit = [changes](store::SessionRecord& record) {
+        for (const core::StateChange& change : changes) apply(change, record);
+    };
+    auto done = [self = shared_from_this(), session, changes, held](const std::optional<Error>& error) {
+        if (error) {
+            session->shared()->set_stale(true);  // the store may have the change or not
+            if (store::is_not_found(*error)) self->end(session, "the session ended on another node");
+            return held->replace(no_store(*error));
+        }
+        self->options_.cluster->publish(
+            {{"kind", "changed"}, {"session", session->id()}, {"changes", encode_changes(changes)}},
+            [held](const auto&) { held->release(); });
+    };
+    options_.cluster->change(session->id(), edit, session->shared()->ttl(), std::move(done));
+}
+
+// ---- GET and DELETE
+
+HttpEndpoint::ResponderPtr HttpEndpoint::listen_shared(const SessionPtr& session, const Post& post) {
+    const auto& shared = session->shared();
+    const auto last = post.head.fields.only("last-event-id");
+    std::optional<web::EventPlace> place;
+    if (last && !last->empty() && !(place = web::read_event_place(*last)))
+        return refuse(post, refusal(400, Error{code::invalid_request,
+                                               "Invalid request: `Last-Event-ID` is not an event of this server"}));
+    const bool for_all = !place || place->log == SharedSession::listener_log;
+    bool priming = false;
+    session->with_engine([&](core::ServerEngine& e) { priming = e.peer_has(protocol::Trait::stream_polling); });
+    LogFollower::Options options{.node = shared->node_ptr(),
+                                 .log = shared->log(place ? place->log : std::string(SharedSession::listener_log)),
+                                 .fields = {{"Mcp-Session-Id", session->id()}},
+                                 .endless = for_all,
+                                 .priming = priming && !place};
+    const auto follower = std::make_shared<LogFollower>(std::move(options), post.writer);
+    if (!shared->add(follower, limits_.max_streams_per_session))
+        return refuse(post,
+                      web::try_later(429, {code::server_error, "Too many streams in this session: the limit is " +
+                                                                   std::to_string(limits_.max_streams_per_session)}));
+    session->mark_busy();
+    if (for_all) {
+        listen_for_all(session, follower, place ? std::optional(place->event) : std::nullopt);
+        return follower;
+    }
+    // The client has lost the connection on which it got these events before.
+    leave_stream(session, place->log, follower.get());
+    shared->node().publish({{"kind", "resumed"}, {"session", session->id()}, {"log", place->log}});
+    follower->start(place->event);
+    return follower;
+}
+
+// Closes the connections of this node that show a log, except one.
+void HttpEndpoint::leave_stream(const SessionPtr& session, const std::string& log, const LogFollower* except) const {
+    session->shared()->close_followers(log, except);
+    const std::string prefix = options_.cluster->name() + ".";
+    const auto number = log.starts_with(prefix) ? framing::parse_decimal(log.substr(prefix.size())) : std::nullopt;
+    if (number) session->with_streams([&](web::Streams& streams) { streams.release(*number); });
+}
+
+// Makes this node the home of the session, and starts the stream. A message goes to one stream only, so older ones end.
+void HttpEndpoint::listen_for_all(const SessionPtr& session, const std::shared_ptr<LogFollower>& follower,
+                                  std::optional<std::uint64_t> after) {
+    const auto before = std::make_shared<bool>(false);
+    auto edit = [before, name = options_.cluster->name()](store::SessionRecord& record) {
+        SessionExtra extra = decode_extra(record.extra);
+        *before = extra.listened;
+        extra.home = name;
+        extra.listened = true;
+        record.extra = encode_extra(extra);
+    };
+    auto done = [session, follower, after, before, node = options_.cluster](const std::optional<Error>& error) {
+        if (error) return follower->refuse(no_store(*error));
+        session->shared()->set_home(true);
+        session->shared()->close_listeners(follower.get());
+        node->publish({{"kind", "listen"}, {"session", session->id()}});
+        // The first stream begins with the messages from the time before it.
+        follower->start(after || *before ? after : std::optional<std::uint64_t>(0));
+    };
+    options_.cluster->change(session->id(), std::move(edit), session->shared()->ttl(), std::move(done));
+}
+
+HttpEndpoint::ResponderPtr HttpEndpoint::end_shared(const SessionPtr& session, const Post& post) {
+    auto done = [self = shared_from_this(), session, writer = post.writer](const std::optional<Error>& error) {
+        if (error) return writer->respond(no_store(*error));
+        self->options_.cluster->forget(session->id());
+        self->end(session, why_client_ended);
+        self->options_.cluster->publish({{"kind", "ended"}, {"session", session->id()}},
+                                        [writer](const auto&) { writer->respond({204}); });
+    };
+    options_.cluster->remove(session->id(), std::move(done));
+    return {};
+}
+
+// ---- messages of other nodes
+
+void HttpEndpoint::on_node_message(const json::object& message) {
+    const std::string kind = text(message, "kind"), id = text(message, "session");
+    if (id.empty()) {
+        if (const auto what = decode_announcement(message)) server_->announce_here(*what);
+        return;
+    }
+    if (kind == "ended") options_.cluster->forget(id);
+    if (const SessionPtr session = local(id); session && session->shared()) on_session_message(session, kind, message);
+}
+
+void HttpEndpoint::on_session_message(const SessionPtr& session, std::string_view kind, const json::object& message) {
+    const json::value* changes = message.if_contains("changes");
+    const json::value* params = message.if_contains("params");
+    if (kind == "ended") {
+        end(session, why_client_ended);
+    } else if (kind == "listen") {
+        session->shared()->set_home(false);
+        session->shared()->close_listeners(nullptr);
+    } else if (kind == "resumed") {
+        leave_stream(session, text(message, "log"), nullptr);
+    } else if (kind == "changed" && changes) {
+        session->with_engine([&](core::ServerEngine& engine) {
+            for (const core::StateChange& change : decode_changes(*changes))
+                if (!engine.apply_change(change)) session->shared()->set_stale(true);
+        });
+    } else if (kind == "cancel" && params && params->is_object()) {
+        jsonrpc::Incoming in;
+        in.messages.emplace_back(jsonrpc::Notification{"notifications/cancelled", params->get_object()});
+        session->receive(std::move(in), core::Origin());
+    }
+}
+
+void HttpEndpoint::on_gap() {
+    const std::lock_guard lock(mutex_);
+    sessions_.for_each([](const SessionPtr& session) {
+        if (session->shared()) session->shared()->set_stale(true);
+    });
+}
+
+}  // namespace tenon

@@ -1,0 +1,37 @@
+// A session as the store keeps it: converts between the record of the store and the state of the engine.
+#pragma once
+
+#include <string>
+
+#include <tenon/store/errors.hpp>
+#include <tenon/store/sessions.hpp>
+
+#include "core/server/session_state.hpp"
+
+namespace tenon {
+
+/// The part of a record that the store does not interpret.
+struct SessionExtra {
+    core::Declared declared = {};
+    /// The node that makes the messages which every node could make: the one with the GET stream, or the first node.
+    std::string home = {};
+    bool listened = false;  ///< the client has opened a GET stream
+};
+
+std::string encode_extra(const SessionExtra& extra);
+/// Members that are missing or malformed have their default.
+SessionExtra decode_extra(std::string_view text);
+
+/// Writes the state into the record. Does not change its id and principal.
+void put_state(const core::SessionState& state, const std::string& home, store::SessionRecord& record);
+/// Reads the state. The error says what is wrong with the record.
+Result<core::SessionState> state_of(const store::SessionRecord& record);
+/// Applies a change of the session to its record.
+void apply(const core::StateChange& change, store::SessionRecord& record);
+
+/// Changes as they are announced to other nodes.
+json::array encode_changes(const std::vector<core::StateChange>& changes);
+/// Leaves out what it cannot read.
+std::vector<core::StateChange> decode_changes(const json::value& v);
+
+}  // namespace tenon

@@ -1,0 +1,97 @@
+// The part of a session that only exists when several nodes serve it: its events in the store, its GET streams, and the
+// answers that reach other nodes.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tenon/limits.hpp>
+
+#include "core/server/action.hpp"
+#include "transport/http_server/cluster_node.hpp"
+#include "transport/http_server/log_follower.hpp"
+
+namespace tenon {
+
+/// Thread-safe. Functions that are called under the lock of a session only queue what the store must do; flush(), which
+/// is called without a lock, does it.
+class SharedSession : public std::enable_shared_from_this<SharedSession> {
+ public:
+    static constexpr std::string_view listener_log = "s";  ///< the log of messages that belong to no request
+    using Stream = core::ReplyTo;
+    struct Options {
+        std::shared_ptr<ClusterNode> node;
+        std::string id;
+        std::string copy;  ///< begins the ids of questions: unique for each copy of a session
+        store::Keep keep;
+        std::chrono::milliseconds ttl;         ///< of the session in the store, after its last use
+        std::chrono::milliseconds answer_ttl;  ///< of an answer that waits for its node
+        /// Called without a lock when an event was stored, in order for each stream; nullopt: it could not be.
+        std::function<void(Stream, std::optional<store::EventId>)> stored;
+        /// Called without a lock with the client's answer to a question.
+        std::function<void(std::string)> answered;
+    };
+    explicit SharedSession(Options options) : options_(std::move(options)) {}
+
+    const std::string& copy() const { return options_.copy; }
+    ClusterNode& node() const { return *options_.node; }
+    const std::shared_ptr<ClusterNode>& node_ptr() const { return options_.node; }
+    std::chrono::milliseconds ttl() const { return options_.ttl; }
+    store::StreamName log(std::string name) const { return {options_.id, std::move(name)}; }
+    /// Returns the box for the answer to a question.
+    store::StreamName box(const std::string& question) const { return {options_.id, "answer:" + question}; }
+    std::chrono::milliseconds answer_ttl() const { return options_.answer_ttl; }
+
+    // Called under the lock of the session: see flush().
+    void append(Stream stream, std::string log, std::optional<std::string> payload, bool last);
+    /// Sends a message that belongs to no request. `everywhere`: see core::Send.
+    void tell_listener(std::string message, bool everywhere);
+    void expect_answer(std::int64_t question);
+
+    /// Does what was queued. Call it without a lock.
+    void flush();
+
+    /// Whether this node makes the messages that every node could make.
+    void set_home(bool here) { home_.store(here); }
+    /// Whether the state must be loaded again before the next request, because announcements may have been lost.
+    void set_stale(bool stale) { stale_.store(stale); }
+    bool stale() const { return stale_.load(); }
+
+    /// Adds a GET stream. Returns false when there are `most` already.
+    bool add(const std::shared_ptr<LogFollower>& follower, std::size_t most);
+    /// Closes the GET streams for messages without a request, except this one.
+    void close_listeners(const LogFollower* except);
+    /// Closes the GET streams that show this log, except this one.
+    void close_followers(const std::string& log, const LogFollower* except);
+    /// Closes all GET streams. The clients reconnect after `retry_ms`.
+    void close_all(long long retry_ms);
+    std::size_t followers() const;
+
+    /// Forgets the questions for which `asks` returns false.
+    void forget_answered(const std::function<bool(std::int64_t)>& asks);
+    /// Keeps GET streams alive, and the session in the store. `gone` is called when it is no longer there.
+    void tick(TimePoint now, bool keep_alive, bool used, std::function<void()> gone);
+
+ private:
+    using Work = std::function<void(SharedSession&)>;
+    void queue(Work work);
+    std::vector<std::shared_ptr<LogFollower>> all_followers() const;
+
+    const Options options_;
+    std::atomic<bool> home_{false}, stale_{false};
+    mutable std::mutex mutex_;  // guards the members below
+    std::vector<Work> queued_;
+    bool flushing_ = false;
+    std::vector<std::shared_ptr<LogFollower>> followers_;
+    std::map<std::int64_t, store::Subscription> answers_;
+    std::optional<TimePoint> touched_, checked_;
+};
+
+}  // namespace tenon

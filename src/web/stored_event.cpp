@@ -1,0 +1,60 @@
+#include "web/stored_event.hpp"
+
+#include <algorithm>
+
+#include "framing/http_fields.hpp"
+#include "framing/sse.hpp"
+
+namespace tenon::web {
+namespace {
+
+constexpr std::string_view open_mark = "open:", retry_mark = "retry:";
+constexpr std::size_t max_log_name = 64;
+
+bool is_name_character(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.'; }
+
+}  // namespace
+
+std::string encode_event(const StoredEvent& event) {
+    std::string out;
+    if (!event.requests.empty()) out.append(open_mark).append(event.requests) += '\n';
+    if (event.retry_ms) {
+        out.append(retry_mark) += std::to_string(*event.retry_ms);
+    } else {
+        out += event.data;
+    }
+    return out;
+}
+
+StoredEvent decode_event(std::string_view text) {
+    StoredEvent out;
+    if (text.starts_with(open_mark)) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        out.requests = text.substr(open_mark.size(), end - open_mark.size());
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    if (!text.starts_with(retry_mark)) {
+        out.data = text;
+    } else if (const auto wait = framing::parse_decimal(text.substr(retry_mark.size()))) {
+        out.retry_ms = static_cast<long long>(*wait);
+    }
+    return out;
+}
+
+std::string to_sse(const StoredEvent& event, std::string_view log, std::uint64_t id) {
+    std::string out;
+    const std::string text = id == 0 ? std::string() : std::string(log) + "-" + std::to_string(id);
+    framing::append_sse(out, {.data = event.data, .id = text, .retry_ms = event.retry_ms});
+    return out;
+}
+
+std::optional<EventPlace> read_event_place(std::string_view text) {
+    const std::size_t dash = text.rfind('-');
+    if (dash == text.npos || dash == 0 || dash > max_log_name) return std::nullopt;
+    const auto event = framing::parse_decimal(text.substr(dash + 1));
+    const std::string_view log = text.substr(0, dash);
+    if (!event || !std::ranges::all_of(log, is_name_character)) return std::nullopt;
+    return EventPlace{std::string(log), *event};
+}
+
+}  // namespace tenon::web

@@ -1,0 +1,55 @@
+// Streams whose events are stored in a log that other nodes read, before their clients get them.
+#include "web/response.hpp"
+#include "web/stored_event.hpp"
+#include "web/streams.hpp"
+
+namespace tenon::web {
+
+void Streams::set_requests(Number number, std::string ids) {
+    if (Stream* stream = find(number)) stream->requests = std::move(ids);
+}
+
+void Streams::append(Stream& stream, std::string_view data, std::optional<long long> retry_ms, bool last) {
+    const std::string requests = std::exchange(stream.requests, {});
+    std::string kept = encode_event({.data = data, .retry_ms = retry_ms});
+    stored_bytes_ += kept.size();
+    charge_.cover(stored_bytes_);  // the queue of the store limits these events, so the charge only counts them
+    stream.events.push_back({stream.next_event++, std::move(kept)});
+    options_.append(stream.number, encode_event({requests, data, retry_ms}), last);
+}
+
+void Streams::stored(Number number, std::optional<std::uint64_t> id) {
+    Stream* stream = find(number);
+    if (!stream || stream->events.empty()) return;
+    const std::string kept = std::move(stream->events.front().bytes);
+    stream->events.pop_front();
+    stored_bytes_ -= kept.size();
+    charge_.keep_at_most(stored_bytes_);
+    const StoredEvent event = decode_event(kept);
+    stream->reply.write(to_sse(event, log_name(number), id.value_or(0)));
+    if (event.retry_ms) stream->reply.disconnect();
+    if (stream->over) end_stored(*stream);
+}
+
+// Waits for the events that are not stored yet. Afterwards the log has everything that a client may ask for.
+void Streams::end_stored(Stream& stream) {
+    if (!stream.events.empty()) return;
+    stream.reply.end();
+    forget(stream.number);
+}
+
+void Streams::release(Number number) {
+    if (Stream* stream = find(number); stream && stream->reply.begun()) stream->reply.disconnect();
+}
+
+void Streams::end_all_stored() {
+    for (auto it = streams_.begin(); it != streams_.end();) {
+        Stream& stream = (it++)->second;
+        if (stream.reply.can_be_json())
+            stream.reply.respond(refusal(404, Error{code::invalid_request, "Invalid request: the session has ended"}));
+        stream.over = true;
+        end_stored(stream);
+    }
+}
+
+}  // namespace tenon::web
