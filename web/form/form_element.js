@@ -21,7 +21,7 @@ export class FormElement extends HTMLElement {
     /** Shows a form. @param {import('./model.js').FormModel} model */
     show(model) {
         this.model = model;
-        this.prefix ??= uniqueId('form');
+        this.idStart ??= uniqueId('form');
         this.#build(model.tree());
     }
 
@@ -116,7 +116,7 @@ export class FormElement extends HTMLElement {
     }
 
     #id(field) {
-        return `${this.prefix}${field.id.replace(/[^\w/-]/g, (c) => '_' + c.codePointAt(0))}`;
+        return `${this.idStart}${field.id.replace(/[^\w/-]/g, (c) => '_' + c.codePointAt(0))}`;
     }
 
     #name(field) {

@@ -4,6 +4,7 @@ import { announce, badge, button, fill, h, notice, problem, untrusted, untrusted
 import { jsonView, rawJson } from '../lib/json_view.js';
 import { link } from '../lib/router.js';
 import { count, duration } from '../lib/text.js';
+import { splitCommand } from '../lib/words.js';
 import { failurePlace } from '../parts/call_panel.js';
 import '../lib/virtual_list.js';
 
@@ -16,7 +17,7 @@ function mount(host, app) {
     const choose = h('section', { 'aria-label': 'Connection' });
     const stderr = stderrList(app);
     const more = h('div');
-    fill(host, h('h1', null, 'Server'), about, overview, stderr, choose, more);
+    fill(host, h('h1', null, 'Server'), overview, about, more, stderr, choose);
     const drawAbout = () => fill(about, aboutView(app, more));
     const drawOverview = () => fill(overview, overviewView(app.state));
     app.watch(['server', 'status', 'serverError', 'link'], drawAbout);
@@ -107,13 +108,6 @@ function stderrList(app) {
     app.watch(['stderr'], draw);
     queueMicrotask(draw);
     return section;
-}
-
-/** Splits a command line. Quotes keep spaces. */
-export function splitCommand(text) {
-    const words = [];
-    for (const match of text.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g)) words.push(match[1]?.replace(/\\(.)/g, '$1') ?? match[2] ?? match[3]);
-    return words;
 }
 
 function chooser(app) {
