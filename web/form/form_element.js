@@ -153,7 +153,7 @@ export class FormElement extends HTMLElement {
 
     #addEntry(field) {
         const id = uniqueId('entry');
-        const input = h('input', { id, type: 'text', 'data-role': 'new-key', spellcheck: 'false', autocomplete: 'off', placeholder: 'name' });
+        const input = h('textarea.grows', { id, rows: '1', 'data-role': 'new-key', spellcheck: 'false', autocomplete: 'off', placeholder: 'name' });
         const add = () => {
             if (field.children.some((child) => child.label === input.value)) return input.select();
             this.#change(() => this.model.addEntry(field.path, input.value));
@@ -234,7 +234,7 @@ export class FormElement extends HTMLElement {
     }
 
     #rename(field, parent, key) {
-        const input = h('input.key', { type: 'text', value: key, 'data-role': 'key', 'aria-label': `Name of the member ${plain(key)}`, spellcheck: 'false' });
+        const input = h('textarea.key.grows', { rows: '1', value: key, 'data-role': 'key', 'aria-label': `Name of the member ${plain(key)}`, spellcheck: 'false' });
         input.addEventListener('change', () => this.#change(() => this.model.rename(parent, key, input.value)));
         return input;
     }

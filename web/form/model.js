@@ -89,7 +89,7 @@ export class FormModel {
     addItem(path) {
         const list = valueAt(this.value, path) ?? [];
         const flat = flatten(this.#fieldAt(path).schema ?? true, list, this.schemas, this.#picker(path));
-        const schema = schemaOfIndex(flat, list.length) ?? true;
+        const schema = schemaOfIndex(flat, list.length, true) ?? true;
         this.set(path, [...list, initial(schema, this.schemas) ?? null]);
     }
 
@@ -97,7 +97,7 @@ export class FormModel {
         const object = valueAt(this.value, path) ?? {};
         if (Object.hasOwn(object, key)) return;
         const flat = flatten(this.#fieldAt(path).schema ?? true, object, this.schemas, this.#picker(path));
-        this.set([...path, key], initial(schemaOfKey(flat, key) ?? true, this.schemas) ?? null);
+        this.set([...path, key], initial(schemaOfKey(flat, key, true) ?? true, this.schemas) ?? null);
     }
 
     /** Takes another branch. The value is kept if the branch allows it, and starts anew otherwise. */
@@ -237,7 +237,7 @@ export class FormModel {
             field.problem = `The list has more than ${MAX_ITEMS} items. Edit it as JSON.`;
             return;
         }
-        field.more = value.length < (flat.maxItems ?? Infinity) && schemaOfIndex(flat, value.length) !== false;
+        field.more = value.length < (flat.maxItems ?? Infinity) && schemaOfIndex(flat, value.length, true) !== false;
         value.forEach((item, index) => {
             const child = this.#field(schemaOfIndex(flat, index, true) ?? true, item, [...field.path, index], { required: true, label: String(index + 1) });
             child.item = true;
