@@ -70,6 +70,7 @@ class Fake {
     /** Ends all streams; the page connects again. */
     cut() {
         for (const stream of this.streams) stream.end();
+        this.streams.clear();
     }
 
     async #serve(request, response) {

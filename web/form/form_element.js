@@ -139,7 +139,7 @@ export class FormElement extends HTMLElement {
         const kind = field.kind === 'array' ? 'list' : 'object';
         const body = field.present
             ? field.kind === 'array' ? this.#items(field) : this.#members(field)
-            : button(`Add ${kind}`, () => this.#change(() => this.model.add(field.path)), { 'data-role': 'add', 'aria-label': `Add ${plain(field.label)}` });
+            : button(`Add ${kind}`, () => this.#change(() => this.model.add(field.path)), { 'data-role': 'add', 'aria-label': `Add ${kind} ${plain(field.label)}` });
         return h('fieldset.group', { 'data-id': field.id, 'data-kind': field.kind, 'data-present': String(field.present) },
             h('legend', null, this.#name(field), this.#marks(field)),
             h('span.field-tools', null, field.present && field.path.length > 0 && !field.item && !field.extra ? this.#leaveOut(field) : null, this.#tools(field)),
