@@ -9,11 +9,12 @@ const MARGIN = 8;
  * @typedef {object} Options
  * @property {number} rowHeight in pixels
  * @property {(index: number) => HTMLElement} row builds a row; it gets its place from the list
+ * @property {(index: number) => unknown} key a row is built again when its key changes
  * @property {(index: number) => void} [open] Enter or click
  * @property {string} label
  */
 
-/** `<tn-list>`: set `options`, then `count`; call `refresh()` after rows changed. Arrow keys move the current row. */
+/** `<tn-list>`: call `setup()`, then `show()` after each change of the rows. Arrow keys move the current row. */
 export class VirtualList extends HTMLElement {
     count = 0;
     current = -1;
@@ -53,14 +54,8 @@ export class VirtualList extends HTMLElement {
         const atEnd = this.scrollTop + this.clientHeight >= this.scrollHeight - 4;
         this.count = count;
         if (this.current >= count) this.current = count - 1;
-        this.refresh();
-        if (this.follow && atEnd) this.scrollTop = this.scrollHeight;
-    }
-
-    refresh() {
-        this.#rows.clear();
-        this.space?.replaceChildren();
         this.#draw();
+        if (this.follow && atEnd) this.scrollTop = this.scrollHeight;
     }
 
     /** Moves to a row, and makes it visible. */
@@ -70,7 +65,7 @@ export class VirtualList extends HTMLElement {
         const top = this.#toScroll(this.current * rowHeight);
         if (top < this.scrollTop) this.scrollTop = top;
         else if (top + rowHeight > this.scrollTop + this.clientHeight) this.scrollTop = top + rowHeight - this.clientHeight;
-        this.refresh();
+        this.#draw();
     }
 
     get #height() { return this.count * this.options.rowHeight; }
@@ -95,17 +90,23 @@ export class VirtualList extends HTMLElement {
 
     #place(index, top) {
         let element = this.#rows.get(index);
+        const key = this.options.key(index);
+        if (element && element.rowKey !== key) {
+            element.remove();
+            element = undefined;
+        }
         if (!element) {
             element = this.options.row(index);
+            element.rowKey = key;
             element.classList.add('list-row');
             element.setAttribute('role', 'option');
             element.setAttribute('aria-posinset', index + 1);
-            element.setAttribute('aria-setsize', this.count);
             element.id = `${this.id || 'list'}-${index}`;
             element.dataset.index = index;
             this.#rows.set(index, element);
             this.space.append(element);
         }
+        element.setAttribute('aria-setsize', this.count);
         element.style.transform = `translateY(${top}px)`;
     }
 

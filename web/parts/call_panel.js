@@ -7,11 +7,20 @@ import { outcomeView } from './result.js';
 
 const MAX_DIFF = 2_000;
 
-/** The state of a call that is not done. */
+/** The state of a call that is not done. `show(call)` updates it in place. */
 export function pendingView(call) {
-    if (call.state === 'asking') return notice('loading', 'Waiting for your decision');
-    return h('div.pending', { role: 'status' }, h('p', null, 'Running since ', clock(call.at)), progressView(call.progress),
-        button('Cancel', () => send('cancel', { call: call.call }).catch((error) => announce(error.message)), { 'data-role': 'cancel' }));
+    const state = h('p');
+    const progress = h('div');
+    const cancel = button('Cancel', () => send('cancel', { call: call.call }).catch((error) => announce(error.message)), { 'data-role': 'cancel' });
+    const element = h('div.pending', { role: 'status' }, state, progress, cancel);
+    const show = (now) => {
+        const asking = now.state === 'asking';
+        fill(state, asking ? 'Waiting for your decision' : ['Running since ', clock(now.at)]);
+        fill(progress, progressView(now.progress));
+        cancel.hidden = asking;
+    };
+    show(call);
+    return { element, show };
 }
 
 /** The last progress of a call. */
@@ -30,15 +39,17 @@ export function progressView(progress) {
 export function callPanel(app, mine) {
     const place = h('div.calls', { 'aria-live': 'off' });
     let before;
-    let shownId;
+    let pending;
     const draw = () => {
         const calls = [...app.state.calls.values()].filter(mine).reverse();
-        const key = JSON.stringify(calls.map((call) => [call.call, call.state, call.state === 'done' ? 0 : call.progress?.progress]));
-        if (key === before || !place.isConnected) return;
-        before = key;
+        const key = JSON.stringify(calls.map((call) => [call.call, call.state === 'done']));
         const [newest, ...older] = calls;
-        if (newest?.state === 'done' && shownId !== newest.call) { shownId = newest.call; announce('The result is there.'); }
-        fill(place, newest ? [newest.state === 'done' ? outcomeView(newest.outcome) : pendingView(newest), olderCalls(newest, older.filter((call) => call.state === 'done'))] : null);
+        if (!place.isConnected) return;
+        if (key === before) return void (newest?.state !== 'done' && pending?.show(newest));
+        before = key;
+        pending = newest && newest.state !== 'done' ? pendingView(newest) : null;
+        if (newest?.state === 'done') announce('The result is there.');
+        fill(place, newest ? [pending?.element ?? outcomeView(newest.outcome), olderCalls(newest, older.filter((call) => call.state === 'done'))] : null);
     };
     app.watch(['calls'], draw);
     queueMicrotask(draw);

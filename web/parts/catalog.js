@@ -30,7 +30,8 @@ function mount(kind, title, host, app, argument) {
     list.id = `${kind.id}-list`;
     const state = h('div');
     const details = h('div.details', { role: 'region', 'aria-label': 'Details' });
-    list.setup({ rowHeight: 52, label: title, row: (index) => row(kind, found[index], app, current), open: (index) => go(kind.id, kind.key(found[index])) });
+    const rowKey = (entry) => `${kind.key(entry) === current}${JSON.stringify([kind.key(entry), entry.title, entry.description, app.state[kind.id].decisions?.[entry.name]])}`;
+    list.setup({ rowHeight: 52, label: title, key: (index) => rowKey(found[index]), row: (index) => row(kind, found[index], app, current), open: (index) => go(kind.id, kind.key(found[index])) });
     fill(host, h('div.catalog', null,
         h('div.catalog-list', null, h('div.row', null, h('h1', null, title), button('Refresh', () => load(kind.id, true), { class: 'quiet' })), search, summary, state, list),
         details));

@@ -59,7 +59,7 @@ function runApp(id, place, app, uri) {
     const draw = () => {
         const call = app.state.calls.get(id);
         if (!call || opened) return;
-        if (call.state !== 'done') return void fill(frameBox, pendingView(call));
+        if (call.state !== 'done') return void fill(frameBox, pendingView(call).element);
         if (call.outcome.error || !call.outcome.app) return void fill(frameBox, problem(call.outcome.error ?? new Error('This resource is not an app.')));
         opened = call.outcome.app;
         frame = h('iframe', { sandbox: 'allow-scripts allow-forms', referrerpolicy: 'no-referrer', src: opened.url, title: 'App of the server' });

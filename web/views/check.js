@@ -8,7 +8,7 @@ import { failurePlace } from '../parts/call_panel.js';
 import { download } from './history.js';
 
 const OPTIONS = [
-    ['allow_writes', 'Call every tool, also those that may change something'], ['security', 'Also attack the server: oversized, malformed and hostile input'], ['all_revisions', 'Check every revision that the server supports'],
+    ['trust_hints', 'Call the tools that claim to change nothing'], ['allow_writes', 'Call every tool, also those that may change something'], ['security', 'Also attack the server: oversized, malformed and hostile input'], ['all_revisions', 'Check every revision that the server supports'],
 ];
 
 function mount(host, app) {

@@ -44,7 +44,8 @@ function mount(host, app, argument) {
         status.textContent = `${count(pages.total, 'message')}${filter.active() ? ' match' : ''}${pages.rest?.dropped ? `; ${pages.rest.dropped} older ones were forgotten` : ''}`;
         list.show(pages.total);
     }
-    list.setup({ rowHeight: ROW, label: 'Messages', row: (index) => messageRow(pages.row(index), index), open: (index) => { const one = pages.row(index); if (one) go('history', String(one.number)); } });
+    const rowKey = (one) => (one ? `${one.number} ${one.pinned} ${one.verdicts.length}` : undefined);
+    list.setup({ rowHeight: ROW, label: 'Messages', key: (index) => rowKey(pages.row(index)), row: (index) => messageRow(pages.row(index), index), open: (index) => { const one = pages.row(index); if (one) go('history', String(one.number)); } });
     const exporting = (format, label) => button(label, () => failure.run(async () => { const file = await send('export', { format, filter: filter.value() }); download(file.name, file.type, file.text); }), { class: 'quiet', 'data-role': `export-${format}` });
     const clear = button('Clear', () => failure.run(async () => { await send('clear'); pages.reset(); pages.load(0); go('history'); }), { class: 'quiet' });
     fill(host, h('h1', null, 'History'), filter.element, h('div.row', null, status, exporting('json', 'Export JSON'), exporting('har', 'Export HAR'), clear, rawSender(failure)), failure.place,
@@ -85,7 +86,7 @@ function filterBar(changed) {
 const ARROWS = { sent: '→', received: '←' };
 
 function messageRow(one, index) {
-    if (!one) return h('div.message-row.dim', null, h('span', null, `${index + 1}`), '…');
+    if (!one) return h('div.message-row.dim', null, h('span', null, String(index + 1)), '…');
     return h(`div.message-row${one.verdicts.length ? '.broken' : ''}`, null, h('span.col-number', null, String(one.number)), h('time', null, clock(one.at)),
         h('span.col-direction', null, ARROWS[one.direction], h('span.sr', null, ` ${one.direction} `)), h(`span.col-kind.kind-${one.kind}`, null, one.kind), h('span.col-method', null, untrusted(one.method || '–', { max: 60 })),
         h('span.col-size', null, size(one.size)), h('span.col-ms', null, one.ms === undefined ? '' : duration(one.ms)), one.pinned ? h('span', null, '📌', h('span.sr', null, 'pinned')) : null, one.verdicts.length ? badge(`✗ ${one.verdicts[0].rule}`, 'bad') : null);

@@ -34,11 +34,32 @@ function drawn(app, keys, draw) {
     return place;
 }
 
-const running = (app) => drawn(app, ['calls'], () => {
-    const calls = [...app.state.calls.values()].filter((call) => call.state !== 'done');
-    if (calls.length === 0) return notice('empty', 'Nothing is running.');
-    return calls.map((call) => h('article.live-call', null, h('h3', null, untrusted(call.name ?? call.kind ?? 'call')), pendingView(call)));
-});
+/** Calls that are not done. A card stays while its call runs, so its button keeps the focus. */
+function running(app) {
+    const place = h('div');
+    const empty = notice('empty', 'Nothing is running.');
+    const cards = new Map();
+    const draw = () => {
+        const calls = [...app.state.calls.values()].filter((call) => call.state !== 'done');
+        for (const [id, card] of cards) if (!calls.some((call) => call.call === id)) { card.element.remove(); cards.delete(id); }
+        for (const call of calls) {
+            if (!cards.has(call.call)) cards.set(call.call, runningCard(call, place));
+            cards.get(call.call).pending.show(call);
+        }
+        empty.hidden = calls.length > 0;
+    };
+    place.append(empty);
+    app.watch(['calls'], draw);
+    draw();
+    return place;
+}
+
+function runningCard(call, place) {
+    const pending = pendingView(call);
+    const element = h('article.live-call', null, h('h3', null, untrusted(call.name ?? call.kind ?? 'call')), pending.element);
+    place.append(element);
+    return { pending, element };
+}
 
 function tasks(app) {
     const failure = failurePlace();
@@ -104,7 +125,7 @@ function log(app) {
     list.id = 'log-list';
     list.follow = true;
     const details = h('div');
-    list.setup({ rowHeight: 26, label: 'Log of the server', row: (index) => logRow(found[index]), open: (index) => fill(details, logDetails(found[index])) });
+    list.setup({ rowHeight: 26, label: 'Log of the server', key: (index) => found[index], row: (index) => logRow(found[index]), open: (index) => fill(details, logDetails(found[index])) });
     const empty = notice('empty', 'No log messages.');
     const draw = () => {
         const words = search.value.toLowerCase();

@@ -102,7 +102,7 @@ function stderrList(app) {
     list.id = 'stderr-list';
     list.follow = true;
     const items = () => app.state.stderr.items;
-    list.setup({ rowHeight: 22, label: 'Standard error of the server', row: (index) => h('div.stderr-line', null, untrusted(items()[index].text, { max: 500 })) });
+    list.setup({ rowHeight: 22, label: 'Standard error of the server', key: (index) => items()[index], row: (index) => h('div.stderr-line', null, untrusted(items()[index].text, { max: 500 })) });
     const section = h('section', { hidden: true }, h('h2', null, 'Standard error'), list);
     const draw = () => { section.hidden = items().length === 0; list.show(items().length); };
     app.watch(['stderr'], draw);
@@ -114,14 +114,23 @@ function chooser(app) {
     const failure = failurePlace();
     const place = h('div');
     const input = h('input', { id: uniqueId('target'), type: 'text', placeholder: 'https://example.com/mcp   or   node server.js', spellcheck: 'false', autocomplete: 'off' });
-    const connect = (target) => failure.run(() => send('connect', { target }));
+    const trust = h('div');
+    const connect = (target) => failure.run(async () => {
+        fill(trust);
+        try {
+            await send('connect', { target });
+        } catch (error) {
+            if (!error.data?.needs_trust) throw error;
+            fill(trust, trustQuestion(target, error.data.needs_trust, connect, () => fill(trust)));
+        }
+    });
     const byText = () => {
         const text = input.value.trim();
         if (text !== '') connect(/^https?:\/\//i.test(text) ? { url: text } : { command: splitCommand(text) });
     };
     input.addEventListener('keydown', (event) => { if (event.key === 'Enter') byText(); });
     const details = h('details', { open: app.state.status?.state === 'idle' }, h('summary', null, 'Connect to another server'),
-        h('div.row', null, h('label', { for: input.id }, 'URL or command'), input, button('Connect', byText, { 'data-role': 'connect' })), failure.place, place);
+        h('div.row', null, h('label', { for: input.id }, 'URL or command'), input, button('Connect', byText, { 'data-role': 'connect' })), failure.place, trust, place);
     const draw = async () => {
         details.hidden = app.state.status?.mode === 'tap';
         if (app.state.status?.state === 'idle') details.open = true;
@@ -130,6 +139,12 @@ function chooser(app) {
     draw();
     send('targets').then((answer) => fill(place, targetList(answer, connect))).catch((error) => fill(place, problem(error)));
     return details;
+}
+
+/** An entry of a file that was never started here. The file may have come with a project. */
+function trustQuestion(target, entry, connect, close) {
+    return h('div.question', { role: 'group', 'aria-label': 'Start this server?' }, h('h3', null, 'This entry was never started here. Start it?'), jsonView(entry),
+        h('div.actions', null, button('Start it', () => connect({ ...target, trust: true }), { class: 'primary', 'data-role': 'trust' }), button('No', close)));
 }
 
 function targetList({ targets, files, problems }, connect) {
