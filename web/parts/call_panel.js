@@ -52,6 +52,7 @@ export function callPanel(app, mine) {
         fill(place, newest ? [pending?.element ?? outcomeView(newest.outcome), olderCalls(newest, older.filter((call) => call.state === 'done'))] : null);
     };
     app.watch(['calls'], draw);
+    place.redraw = draw;
     queueMicrotask(draw);
     return place;
 }
