@@ -1,6 +1,7 @@
 // Starts Debian's Chromium without any network but loopback.
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
+import { startInspect, withFiles } from './program.mjs';
 
 export const executablePath = process.env.TENON_CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
 
@@ -25,4 +26,20 @@ export async function open(browser, url, { width = 1280, height = 800, scheme = 
 export async function show(page, view, argument = '') {
     await page.evaluate((hash) => { location.hash = hash; }, `#/${view}${argument ? '/' + encodeURIComponent(argument) : ''}`);
     await page.waitForSelector(`#view-${view}`);
+}
+
+/** Starts `tenon inspect` and opens its page. Both end with the test. The URL that was used is in `page.used`. */
+export async function openInspect(t, browser, args, { width = 1280, height = 900, scheme = 'light' } = {}) {
+    const url = await startInspect(t, args);
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, permissions: ['clipboard-read', 'clipboard-write'] });
+    t.after(() => context.close());
+    await withFiles(context);
+    const page = await context.newPage();
+    page.problems = [];
+    page.on('pageerror', (error) => page.problems.push(String(error)));
+    page.used = url;
+    await page.goto(url);
+    if (process.env.TENON_PAGE === 'files') await page.goto(new URL('/', url).href); // a redirect is not replaced
+    await page.locator('.target').getByText('connected', { exact: true }).waitFor();
+    return page;
 }

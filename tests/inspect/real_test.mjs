@@ -1,8 +1,8 @@
 // The page on the real program and the example server `everything`: over stdio and HTTP, in both eras.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { launch, show } from './browser.mjs';
-import { program, startHttp, startInspect, withFiles } from './program.mjs';
+import { launch, openInspect, show } from './browser.mjs';
+import { program, startHttp } from './program.mjs';
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -14,22 +14,6 @@ const WAYS = {
     'HTTP, modern': async (t) => ['--era', 'modern', await startHttp(t)],
     'HTTP, legacy': async (t) => ['--era', 'legacy', await startHttp(t)],
 };
-
-/** Opens the page of a new program. */
-async function openPage(t, args) {
-    const url = await startInspect(t, args);
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'] });
-    t.after(() => context.close());
-    await withFiles(context);
-    const page = await context.newPage();
-    page.problems = [];
-    page.on('pageerror', (error) => page.problems.push(String(error)));
-    page.used = url;
-    await page.goto(url);
-    if (process.env.TENON_PAGE === 'files') await page.goto(new URL('/', url).href); // a redirect is not replaced
-    await page.locator('.target').getByText('connected', { exact: true }).waitFor();
-    return page;
-}
 
 const control = (page, id) => page.locator(`.details [data-id="${id}"] > [data-role="control"]`);
 const result = (page) => page.locator('section.result').first();
@@ -46,7 +30,7 @@ async function call(page, tool, values = {}, decision = 'Allow once') {
 
 for (const [name, argumentsOf] of Object.entries(WAYS))
     test(`everything over ${name}`, async (t) => {
-        const page = await openPage(t, await argumentsOf(t));
+        const page = await openInspect(t, browser, await argumentsOf(t));
         const modern = name.endsWith('modern');
 
         await t.test('the server says what it is', async () => {
@@ -152,7 +136,7 @@ for (const [name, argumentsOf] of Object.entries(WAYS))
     });
 
 test('a link works once', async (t) => {
-    const page = await openPage(t, ['--', program('everything')]);
+    const page = await openInspect(t, browser, ['--', program('everything')]);
     const context = await browser.newContext();
     t.after(() => context.close());
     const other = await context.newPage();
