@@ -181,8 +181,9 @@ const commands = {
     subscriptions: () => ({ subscribed: [] }),
     set_log_level: () => ({}),
     tasks: () => ({ tasks: [] }),
-    history({ offset = 0, limit = 200, filter }, { world }) {
+    history({ offset = 0, after = 0, limit = 200, filter }, { world }) {
         const found = filter && Object.keys(filter).length > 0 ? world.messages.filter(isMatch(filter)) : world.messages;
+        if (!world.knowsOffset) offset = Math.max(0, found.findIndex((one) => one.number > after));
         return { messages: found.slice(offset, offset + limit).map(({ text, ...rest }) => rest), total: found.length, first: 1, last: world.messages.length, dropped: 0 };
     },
     message({ number }, { world }) {

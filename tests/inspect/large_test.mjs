@@ -73,6 +73,19 @@ test('new messages appear at the end without losing the place', async () => {
     assert.equal(await page.evaluate(() => document.getElementById('history-list').scrollTop), before);
 });
 
+for (const knowsOffset of [true, false])
+    test(`a filtered list can be scrolled anywhere, ${knowsOffset ? 'by the place of a row' : 'by walking through the pages'}`, async () => {
+        fake.world.knowsOffset = knowsOffset;
+        await page.getByLabel('Kind').selectOption('request');
+        await page.getByLabel('Search messages').fill(knowsOffset ? '"id":99' : '"id":98');
+        await page.waitForFunction((start) => document.querySelector('.col-number')?.textContent.startsWith(start), knowsOffset ? '99' : '98');
+        await scrollTo(1);
+        await waitForRow(knowsOffset ? 99_999 : 98_999);
+        await page.getByLabel('Search messages').fill('');
+        await page.getByLabel('Kind').selectOption('');
+        await page.waitForFunction((n) => document.getElementById('history-status').textContent.startsWith(`${n} `), fake.world.messages.length);
+    });
+
 test('the keyboard moves through the list, and opens a message', async () => {
     await page.locator('#history-list').focus();
     await page.keyboard.press('Home');

@@ -10,6 +10,12 @@ import { equal } from './value.js';
 /** How long to wait after a change before the program validates. */
 const VALIDATE_AFTER = 120;
 
+/** A missing member is a problem of that member, not of the object around it. */
+function atMember(violation) {
+    const name = violation.keyword === 'required' ? /`([^`]+)`/.exec(violation.message)?.[1] : undefined;
+    return name === undefined ? violation : { ...violation, path: `${violation.path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` };
+}
+
 /** Edits one value of a schema. `value` is the value, `problem` says why it cannot be sent, "ready" comes after each validation. */
 export class EditorElement extends HTMLElement {
     problem = '';
@@ -94,13 +100,14 @@ export class EditorElement extends HTMLElement {
         }
     }
 
-    #show(violations, round) {
+    #show(found, round) {
         if (round !== this.#round) return;
+        const violations = found.map(atMember);
         this.valid = violations.length === 0;
         this.dataset.valid = String(this.valid);
-        const left = this.form.errors(violations);
+        this.form.errors(violations);
         fill(this.state, this.valid ? h('span.ok', null, '✓ valid') : h('span.bad', null, `✗ ${count(violations.length, 'problem')}`));
-        fill(this.left, [...new Set([...left, ...violations])].slice(0, 20).map((one) => h('li', null, one.path ? h('code', null, untrusted(one.path)) : null, one.path ? ' ' : null, untrusted(one.message))));
+        fill(this.left, violations.slice(0, 20).map((one) => h('li', null, one.path ? h('code', null, untrusted(one.path)) : null, one.path ? ' ' : null, untrusted(one.message))));
         this.dispatchEvent(new Event('ready'));
     }
 }

@@ -32,17 +32,12 @@ export class FormElement extends HTMLElement {
         else this.#build(tree);
     }
 
-    /** Shows the violations of the validator at their fields. Returns those without a field. */
+    /** Shows the violations of the validator at their fields. Those of the whole value stand beside the JSON only. */
     errors(violations) {
         this.#errors = violations;
-        const left = [];
         const texts = new Map();
-        for (const one of violations) {
-            if (!this.#controls.has(one.path)) left.push(one);
-            else texts.set(one.path, [...(texts.get(one.path) ?? []), one.message]);
-        }
+        for (const one of violations) if (one.path !== '') texts.set(one.path, [...(texts.get(one.path) ?? []), one.message]);
         for (const [id, part] of this.#controls) this.#showError(part, part.control?.problem ? [part.control.problem] : texts.get(id) ?? []);
-        return left;
     }
 
     #showError({ error, control }, texts) {

@@ -52,7 +52,7 @@ async function readJson(response) {
 
 /**
  * Reads events until `stop()` is called, and connects again when the stream ends.
- * @param {{event: (type: string, data: any) => void, up: () => void, down: (reason: string, refused: boolean) => void}} listener
+ * @param {{event: (type: string, data: any, number: number) => void, up: () => void, down: (reason: string, refused: boolean) => void}} listener
  */
 export function listen(listener) {
     const control = new AbortController();
@@ -72,7 +72,7 @@ async function run(listener, signal) {
             wait = FIRST_WAIT;
             for await (const event of events(response.body)) {
                 if (event.id !== undefined) last = event.id;
-                listener.event(event.type, event.data);
+                listener.event(event.type, event.data, event.id ?? 0);
             }
             throw new Error('the stream ended');
         } catch (error) {

@@ -110,9 +110,20 @@ function change(what, data) {
     store.touch('changes');
 }
 
+/** Events that only repeat what the first event of a stream said already. */
+const REPEATED = new Set(['state', 'question', 'question_done', 'consent', 'consent_done', 'decisions', 'held', 'held_done', 'sign_in']);
+let known = 0;
+
+/** Takes the whole status: everything up to its last event is in it. */
+function setAll(status) {
+    known = status.last_event ?? 0;
+    setStatus(status);
+    setOpen(status.open);
+}
+
 const on = {
-    hello({ status }) { setStatus(status); setOpen(status.open); },
-    lost() { send('status').then((status) => { setStatus(status); setOpen(status.open); }).catch(() => {}); store.touch('messages'); },
+    hello({ status }) { setAll(status); },
+    lost() { send('status').then(setAll).catch(() => {}); store.touch('messages'); },
     state: setStatus,
     message(data) {
         const { messages } = state;
@@ -138,8 +149,9 @@ const on = {
     progress(data) { note(data.call, { progress: data }); },
     call_done(data) { note(data.call, { ...data, state: 'done', outcome: data }); },
     log(data) { state.logs.push(data); store.touch('logs'); },
-    list_changed(data) {
+    list_changed(data, number) {
         change(`The list of ${data.list} changed`, data);
+        if (number <= known) return;
         load(data.list, true);
         if (data.list === 'resources') load('templates', true);
     },
@@ -160,7 +172,9 @@ const on = {
 export function begin() {
     loadDecisions();
     return listen({
-        event: (type, data) => (Object.hasOwn(on, type) ? on[type](data) : undefined),
+        event: (type, data, number) => {
+            if (Object.hasOwn(on, type) && !(number > 0 && number <= known && REPEATED.has(type))) on[type](data, number);
+        },
         up: () => store.update({ link: 'up', linkReason: '' }),
         down: (reason, refused) => store.update({ link: refused ? 'refused' : 'down', linkReason: reason }),
     });

@@ -36,7 +36,7 @@ function mount(host, app, argument) {
     const status = h('p.dim', { role: 'status', id: 'history-status' });
     const empty = h('div');
     const filter = filterBar(() => { pages.reset(); pages.load(0); });
-    const pages = new Pages((offset, limit) => send('history', { offset, limit, brief: true, filter: filter.value() }), draw);
+    const pages = new Pages((offset, limit) => loadRows(offset, limit, filter.value(), pages), draw);
 
     function draw() {
         list.hidden = pages.total === 0;
@@ -68,6 +68,27 @@ function mount(host, app, argument) {
     pages.load(0).then(() => { list.scrollTop = list.scrollHeight; });
     open(argument);
     return open;
+}
+
+const ask = (body) => send('history', { brief: true, ...body });
+
+/**
+ * Loads rows by their place in the list. Without a filter and without gaps, the place gives the number. Otherwise `offset` is
+ * used. A program that does not know it answers with the first rows: then the pages before are walked.
+ */
+async function loadRows(offset, limit, filter, pages) {
+    const { rest, total } = pages;
+    if (offset === 0) return ask({ limit, filter });
+    if (Object.keys(filter).length === 0 && rest && rest.last - rest.first + 1 === total) return ask({ limit, after: rest.first - 1 + offset });
+    const answer = await ask({ offset, limit, filter });
+    const [first] = pages.pages.get(0)?.rows ?? [];
+    return first && answer.messages[0]?.number === first.number ? walk(offset, limit, filter) : answer;
+}
+
+async function walk(offset, limit, filter) {
+    let answer = await ask({ limit, filter });
+    for (let at = limit; at <= offset && answer.messages.length > 0; at += limit) answer = await ask({ limit, filter, after: answer.messages.at(-1).number });
+    return answer;
 }
 
 function filterBar(changed) {

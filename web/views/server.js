@@ -65,7 +65,7 @@ function overviewView(state) {
     return h('div.cards', null,
         card('tools', 'Tools', size(state.tools), 'which tools exist'), card('resources', 'Resources', size(state.resources), 'what can be read'), card('prompts', 'Prompts', size(state.prompts), 'prepared messages'),
         card('history', 'Messages', String(messages.last?.number ?? 0), messages.broken ? `${count(messages.broken, 'message')} broke a rule` : 'none broke a rule so far', messages.broken ? 'warn' : 'ok'),
-        card('check', 'Conforms?', check.done ? (check.done.failed ? `${check.done.failed} failed` : 'yes') : 'not checked', check.done ? `${check.done.passed} rules passed` : 'run all checks', check.done ? (check.done.failed ? 'bad' : 'ok') : ''),
+        card('check', 'Conforms?', check.done ? (check.done.failed ? `${check.done.failed} failed` : 'yes') : '?', check.done ? `${check.done.passed} rules passed` : 'not checked yet', check.done ? (check.done.failed ? 'bad' : 'ok') : ''),
         card('consent', 'Allowed', String(allowed), 'standing decisions'));
 }
 
