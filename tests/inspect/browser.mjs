@@ -28,9 +28,10 @@ export async function show(page, view, argument = '') {
     await page.waitForSelector(`#view-${view}`);
 }
 
-/** Starts `tenon inspect` and opens its page. Both end with the test. The URL that was used is in `page.used`. */
-export async function openInspect(t, browser, args, { width = 1280, height = 900, scheme = 'light' } = {}) {
-    const url = await startInspect(t, args);
+/** Starts `tenon inspect` and opens its page. Both end with the test. The URL that was used is in `page.used`.
+ *  `start` starts the program in another way, and `state` is the state to wait for. */
+export async function openInspect(t, browser, args, { width = 1280, height = 900, scheme = 'light', state = 'connected', start = startInspect } = {}) {
+    const url = await start(t, args);
     const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, permissions: ['clipboard-read', 'clipboard-write'] });
     t.after(() => context.close());
     await withFiles(context);
@@ -40,6 +41,6 @@ export async function openInspect(t, browser, args, { width = 1280, height = 900
     page.used = url;
     await page.goto(url);
     if (process.env.TENON_PAGE === 'files') await page.goto(new URL('/', url).href); // a redirect is not replaced
-    await page.locator('.target').getByText('connected', { exact: true }).waitFor();
+    await page.locator('.target').getByText(state, { exact: true }).waitFor();
     return page;
 }

@@ -61,3 +61,25 @@ export async function withFiles(context) {
         return route.fulfill({ response, body: read('/index.html').replace('@TENON_KEY@', meta('tenon-key')).replace('@TENON_APPS@', meta('tenon-apps')) });
     });
 }
+
+/** Starts a tap as a client would: its input and output carry the messages, and the URL is on standard error. */
+export async function startTap(t, args) {
+    const folder = mkdtempSync(join(tmpdir(), 'tenon-inspect-'));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const child = spawn(program('tenon'), ['inspect', '--tap', '--no-open', ...args], { env: { ...process.env, HOME: folder, XDG_STATE_HOME: folder }, cwd: folder });
+    const kill = () => child.kill('SIGKILL');
+    process.once('exit', kill);
+    const exited = once(child, 'exit').finally(() => process.off('exit', kill));
+    t.after(async () => {
+        child.stdin.end();
+        child.kill('SIGTERM');
+        await exited;
+    });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const client = { send: (message) => child.stdin.write(`${JSON.stringify(message)}\n`), next: async () => JSON.parse((await lines.next()).value) };
+    const url = await new Promise((resolve, reject) => {
+        createInterface({ input: child.stderr }).on('line', (line) => { const found = /(http:\/\/\S+token=\S+)/.exec(line); if (found) resolve(found[1]); });
+        exited.then(([status]) => reject(new Error(`the tap ended with status ${status}`)));
+    });
+    return { url, client };
+}

@@ -12,7 +12,15 @@ import { failurePlace, pendingView } from '../parts/call_panel.js';
 const MAX_MESSAGES = 200;
 const MAX_MESSAGE = 1_000_000;
 
-const appsOf = (state) => [...new Set([...(state.resources.items ?? []).map((one) => one.uri), ...(state.tools.items ?? []).map((tool) => tool._meta?.ui?.resourceUri ?? tool._meta?.['ui/resourceUri'])])].filter((uri) => typeof uri === 'string' && uri.startsWith('ui://'));
+const appOf = (tool) => tool._meta?.ui?.resourceUri ?? tool._meta?.['ui/resourceUri'];
+
+const appsOf = (state) => [...new Set([...(state.resources.items ?? []).map((one) => one.uri), ...(state.tools.items ?? []).map(appOf)])].filter((uri) => typeof uri === 'string' && uri.startsWith('ui://'));
+
+/** The last result of a tool of this app: the app shows it. */
+function lastCall(uri, state) {
+    const tools = new Set((state.tools.items ?? []).filter((tool) => appOf(tool) === uri).map((tool) => tool.name));
+    return [...state.calls.values()].reverse().find((call) => call.kind === 'tool' && tools.has(call.name) && call.outcome?.result)?.call;
+}
 
 function mount(host, app, argument) {
     const failure = failurePlace();
@@ -30,7 +38,8 @@ function mount(host, app, argument) {
         fill(place);
         if (uri === '') return;
         fill(place, h('h2', null, untrusted(uri)), button('Open the app', () => failure.run(async () => {
-            const call = await start('app_open', { uri }, { kind: 'app', name: uri });
+            const last = lastCall(uri, app.state);
+            const call = await start('app_open', last === undefined ? { uri } : { uri, call: last }, { kind: 'app', name: uri });
             close();
             running = runApp(call, place, app, uri);
         }), { class: 'primary', 'data-action': 'run' }));
