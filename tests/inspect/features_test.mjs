@@ -5,7 +5,9 @@ import { launch, openInspect, show } from './browser.mjs';
 import { program, startTap } from './program.mjs';
 
 let browser;
-before(async () => { browser = await launch(); });
+before(async () => {
+    browser = await launch();
+});
 after(() => browser?.close());
 
 test('a server is chosen on the page, and connected again in another era', async (t) => {
@@ -37,7 +39,10 @@ test('the checker runs from the page, and its report can be saved', async (t) =>
     await page.getByLabel('Generated calls for each tool').fill('1');
     await page.getByRole('button', { name: 'Run the check' }).click();
     await page.getByText('The server keeps every rule that was tried.').waitFor();
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as HTML' }).click()]);
+    const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Save as HTML' }).click(),
+    ]);
     assert.equal(file.suggestedFilename(), 'tenon-check.html');
     await show(page, 'server');
     await page.locator('.card', { hasText: 'Conforms?' }).getByText('yes').waitFor();
@@ -45,7 +50,8 @@ test('the checker runs from the page, and its report can be saved', async (t) =>
 
 test('an app runs in its frame, and sees the result of its tool', async (t) => {
     const page = await openInspect(t, browser, ['--', program('app')]);
-    if (!(await page.locator('meta[name="tenon-apps"]').getAttribute('content'))) return t.skip('this program has no port for apps');
+    if (!(await page.locator('meta[name="tenon-apps"]').getAttribute('content')))
+        return t.skip('this program has no port for apps');
     await show(page, 'tools', 'roll');
     await page.getByRole('button', { name: 'Call', exact: true }).click();
     await page.getByRole('button', { name: 'Allow once' }).click();
@@ -58,7 +64,10 @@ test('an app runs in its frame, and sees the result of its tool', async (t) => {
     await page.locator('.app-messages').getByText('ui/initialize').first().waitFor();
     const sandbox = await page.locator('.app-frame iframe').getAttribute('sandbox');
     assert.equal(sandbox, 'allow-scripts allow-forms');
-    const origins = await page.evaluate(() => [location.origin, new URL(document.querySelector('.app-frame iframe').src).origin]);
+    const origins = await page.evaluate(() => [
+        location.origin,
+        new URL(document.querySelector('.app-frame iframe').src).origin,
+    ]);
     assert.notEqual(origins[0], origins[1]);
     return undefined;
 });
@@ -75,10 +84,20 @@ test('a tap holds a message, and sends it on as it was changed', async (t) => {
     await page.getByRole('textbox', { name: 'Method' }).fill('tools/call');
     await page.getByRole('button', { name: 'Add breakpoint' }).click();
     await page.getByRole('button', { name: 'Remove the breakpoint tools/call' }).waitFor();
-    client.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } } });
+    client.send({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+    });
     assert.equal((await client.next()).id, 1);
     client.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
-    client.send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'echo', arguments: { message: 'from the client' } } });
+    client.send({
+        jsonrpc: '2.0',
+        id: 2,
+        method: 'tools/call',
+        params: { name: 'echo', arguments: { message: 'from the client' } },
+    });
     const card = page.locator('[data-held]').first();
     const text = await card.locator('textarea').inputValue();
     await card.locator('textarea').fill(text.replace('from the client', 'changed on the page'));

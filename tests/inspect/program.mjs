@@ -37,8 +37,17 @@ async function startAndFind(t, command, args, pattern, options = {}) {
 export function startInspect(t, args) {
     const folder = mkdtempSync(join(tmpdir(), 'tenon-inspect-'));
     t.after(() => rmSync(folder, { recursive: true, force: true }));
-    const env = { ...process.env, HOME: folder, XDG_STATE_HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
-    return startAndFind(t, program('tenon'), ['inspect', '--no-open', ...args], /^(http:\/\/\S+)$/, { env, cwd: folder });
+    const env = {
+        ...process.env,
+        HOME: folder,
+        XDG_STATE_HOME: folder,
+        XDG_CONFIG_HOME: folder,
+        XDG_DATA_HOME: folder,
+    };
+    return startAndFind(t, program('tenon'), ['inspect', '--no-open', ...args], /^(http:\/\/\S+)$/, {
+        env,
+        cwd: folder,
+    });
 }
 
 /** Starts the example server over HTTP. Resolves to its URL. */
@@ -50,23 +59,37 @@ const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg
 export async function withFiles(context) {
     if (process.env.TENON_PAGE !== 'files') return;
     const read = (path) => readFileSync(fileURLToPath(new URL(`../../web${path}`, import.meta.url)), 'utf8');
-    await context.route((url) => url.pathname !== '/' && TYPES[extname(url.pathname)] !== undefined, (route) => {
-        const { pathname } = new URL(route.request().url());
-        return route.fulfill({ body: read(pathname), contentType: TYPES[extname(pathname)] });
-    });
-    await context.route((url) => url.pathname === '/' && url.search === '', async (route) => {
-        const response = await route.fetch();
-        const text = await response.text();
-        const meta = (name) => new RegExp(`${name}" content="([^"]*)`).exec(text)?.[1] ?? '';
-        return route.fulfill({ response, body: read('/index.html').replace('@TENON_KEY@', meta('tenon-key')).replace('@TENON_APPS@', meta('tenon-apps')) });
-    });
+    await context.route(
+        (url) => url.pathname !== '/' && TYPES[extname(url.pathname)] !== undefined,
+        (route) => {
+            const { pathname } = new URL(route.request().url());
+            return route.fulfill({ body: read(pathname), contentType: TYPES[extname(pathname)] });
+        },
+    );
+    await context.route(
+        (url) => url.pathname === '/' && url.search === '',
+        async (route) => {
+            const response = await route.fetch();
+            const text = await response.text();
+            const meta = (name) => new RegExp(`${name}" content="([^"]*)`).exec(text)?.[1] ?? '';
+            return route.fulfill({
+                response,
+                body: read('/index.html')
+                    .replace('@TENON_KEY@', meta('tenon-key'))
+                    .replace('@TENON_APPS@', meta('tenon-apps')),
+            });
+        },
+    );
 }
 
 /** Starts a tap as a client would: its input and output carry the messages, and the URL is on standard error. */
 export async function startTap(t, args) {
     const folder = mkdtempSync(join(tmpdir(), 'tenon-inspect-'));
     t.after(() => rmSync(folder, { recursive: true, force: true }));
-    const child = spawn(program('tenon'), ['inspect', '--tap', '--no-open', ...args], { env: { ...process.env, HOME: folder, XDG_STATE_HOME: folder }, cwd: folder });
+    const child = spawn(program('tenon'), ['inspect', '--tap', '--no-open', ...args], {
+        env: { ...process.env, HOME: folder, XDG_STATE_HOME: folder },
+        cwd: folder,
+    });
     const kill = () => child.kill('SIGKILL');
     process.once('exit', kill);
     const exited = once(child, 'exit').finally(() => process.off('exit', kill));
@@ -76,9 +99,15 @@ export async function startTap(t, args) {
         await exited;
     });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    const client = { send: (message) => child.stdin.write(`${JSON.stringify(message)}\n`), next: async () => JSON.parse((await lines.next()).value) };
+    const client = {
+        send: (message) => child.stdin.write(`${JSON.stringify(message)}\n`),
+        next: async () => JSON.parse((await lines.next()).value),
+    };
     const url = await new Promise((resolve, reject) => {
-        createInterface({ input: child.stderr }).on('line', (line) => { const found = /(http:\/\/\S+token=\S+)/.exec(line); if (found) resolve(found[1]); });
+        createInterface({ input: child.stderr }).on('line', (line) => {
+            const found = /(http:\/\/\S+token=\S+)/.exec(line);
+            if (found) resolve(found[1]);
+        });
         exited.then(([status]) => reject(new Error(`the tap ended with status ${status}`)));
     });
     return { url, client };

@@ -5,7 +5,9 @@ import { launch, openInspect, show } from './browser.mjs';
 import { program, startHttp } from './program.mjs';
 
 let browser;
-before(async () => { browser = await launch(); });
+before(async () => {
+    browser = await launch();
+});
 after(() => browser?.close());
 
 const WAYS = {
@@ -34,8 +36,15 @@ for (const [name, argumentsOf] of Object.entries(WAYS))
         const modern = name.endsWith('modern');
 
         await t.test('the server says what it is', async () => {
-            await page.locator('dl.facts').getByText(modern ? '2026-07-28' : '2025-11-25', { exact: true }).first().waitFor();
-            await page.locator('dl.facts .badge').getByText(modern ? 'modern' : 'legacy').waitFor();
+            await page
+                .locator('dl.facts')
+                .getByText(modern ? '2026-07-28' : '2025-11-25', { exact: true })
+                .first()
+                .waitFor();
+            await page
+                .locator('dl.facts .badge')
+                .getByText(modern ? 'modern' : 'legacy')
+                .waitFor();
         });
         await t.test('a tool runs after consent, with arguments of the form', async () => {
             await call(page, 'weather', { city: 'Bern', days: '2' });
@@ -60,7 +69,10 @@ for (const [name, argumentsOf] of Object.entries(WAYS))
         });
         await t.test('a running call shows its progress and can be cancelled', async () => {
             await call(page, 'count', { to: '100000' });
-            await page.locator('.progress').getByText(/of 100000/).waitFor();
+            await page
+                .locator('.progress')
+                .getByText(/of 100000/)
+                .waitFor();
             await page.locator('.pending').getByRole('button', { name: 'Cancel' }).click();
             await page.waitForSelector('section.result');
         });

@@ -13,7 +13,9 @@ const scope = { after: (run) => ends.unshift(run) };
 const browser = await launch();
 
 const picture = async (page, name) => {
-    await page.evaluate(() => { document.getElementById('announce').textContent = ''; });
+    await page.evaluate(() => {
+        document.getElementById('announce').textContent = '';
+    });
     await page.screenshot({ path: `${folder}/inspect-${name}.png` });
 };
 const control = (page, id) => page.locator(`.details [data-id="${id}"] > [data-role="control"]`);

@@ -20,9 +20,15 @@ function numberLimits(flat) {
 export function limits(field) {
     const { flat, kind } = field;
     const parts = [];
-    if (kind === 'string') parts.push(flat.format ?? 'text', between(flat.minLength, flat.maxLength, 'character'), typeof flat.pattern === 'string' ? `pattern ${flat.pattern}` : '');
+    if (kind === 'string')
+        parts.push(
+            flat.format ?? 'text',
+            between(flat.minLength, flat.maxLength, 'character'),
+            typeof flat.pattern === 'string' ? `pattern ${flat.pattern}` : '',
+        );
     else if (kind === 'number' || kind === 'integer') parts.push(kind, ...numberLimits(flat));
-    else if (kind === 'array') parts.push('list', between(flat.minItems, flat.maxItems, 'item'), flat.uniqueItems ? 'no item twice' : '');
+    else if (kind === 'array')
+        parts.push('list', between(flat.minItems, flat.maxItems, 'item'), flat.uniqueItems ? 'no item twice' : '');
     else if (kind === 'object') parts.push('object', between(flat.minProperties, flat.maxProperties, 'member'));
     else if (kind === 'raw') parts.push('JSON');
     else if (kind === 'boolean') parts.push('true or false');

@@ -64,16 +64,27 @@ export class VirtualList extends HTMLElement {
         const { rowHeight } = this.options;
         const top = this.#toScroll(this.current * rowHeight);
         if (top < this.scrollTop) this.scrollTop = top;
-        else if (top + rowHeight > this.scrollTop + this.clientHeight) this.scrollTop = top + rowHeight - this.clientHeight;
+        else if (top + rowHeight > this.scrollTop + this.clientHeight)
+            this.scrollTop = top + rowHeight - this.clientHeight;
         this.#draw();
     }
 
-    get #height() { return this.count * this.options.rowHeight; }
-    get #scale() { return this.#height > MAX_HEIGHT ? (this.#height - this.clientHeight) / (MAX_HEIGHT - this.clientHeight) : 1; }
-    #toScroll(y) { return y / this.#scale; }
+    get #height() {
+        return this.count * this.options.rowHeight;
+    }
+    get #scale() {
+        return this.#height > MAX_HEIGHT ? (this.#height - this.clientHeight) / (MAX_HEIGHT - this.clientHeight) : 1;
+    }
+    #toScroll(y) {
+        return y / this.#scale;
+    }
 
     #plan() {
-        if (this.#planned === 0) this.#planned = requestAnimationFrame(() => { this.#planned = 0; this.#draw(); });
+        if (this.#planned === 0)
+            this.#planned = requestAnimationFrame(() => {
+                this.#planned = 0;
+                this.#draw();
+            });
     }
 
     #draw() {
@@ -83,7 +94,11 @@ export class VirtualList extends HTMLElement {
         const offset = this.scrollTop * this.#scale;
         const first = Math.max(0, Math.floor(offset / rowHeight) - MARGIN);
         const last = Math.min(this.count, Math.ceil((offset + this.clientHeight) / rowHeight) + MARGIN);
-        for (const [index, element] of this.#rows) if (index < first || index >= last) { element.remove(); this.#rows.delete(index); }
+        for (const [index, element] of this.#rows)
+            if (index < first || index >= last) {
+                element.remove();
+                this.#rows.delete(index);
+            }
         for (let index = first; index < last; ++index) this.#place(index, index * rowHeight - offset + this.scrollTop);
         this.#markCurrent();
     }
