@@ -60,8 +60,11 @@ test('an app runs in its frame, and sees the result of its tool', async (t) => {
     await page.getByRole('button', { name: 'Open the app' }).click();
     await page.getByRole('button', { name: 'Allow once' }).click();
     const frame = page.frameLocator('.app-frame iframe');
-    await frame.locator('#eyes').getByText('4').waitFor();
     await page.locator('.app-messages').getByText('ui/initialize').first().waitFor();
+    await page.locator('.app-messages').getByText('to the app').first().waitFor();
+    const initialized = { jsonrpc: '2.0', method: 'ui/notifications/initialized' }; // the example does not say it
+    await frame.locator('body').evaluate((_, message) => parent.postMessage(message, '*'), initialized);
+    await frame.locator('#eyes').getByText('4').waitFor();
     const sandbox = await page.locator('.app-frame iframe').getAttribute('sandbox');
     assert.equal(sandbox, 'allow-scripts allow-forms');
     const origins = await page.evaluate(() => [

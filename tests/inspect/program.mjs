@@ -39,6 +39,7 @@ export function startInspect(t, args) {
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     const env = {
         ...process.env,
+        PATH: `${bin}:${process.env.PATH}`,
         HOME: folder,
         XDG_STATE_HOME: folder,
         XDG_CONFIG_HOME: folder,

@@ -3,7 +3,6 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { launch, openInspect, show } from './browser.mjs';
-import { program } from './program.mjs';
 
 const folder = process.argv[2] ?? fileURLToPath(new URL('../../docs/images', import.meta.url));
 mkdirSync(folder, { recursive: true });
@@ -29,34 +28,45 @@ async function callWeather(page) {
     await page.waitForSelector('#consent-dialog');
 }
 
-async function take(scheme) {
-    const page = await openInspect(scope, browser, ['--', program('everything')], { scheme, height: 800 });
+const openHere = (options) =>
+    openInspect(scope, browser, ['--', 'everything'], { width: 1120, height: 680, ...options });
+
+/** The way of a new user, in both themes. */
+async function take() {
+    const page = await openHere({});
     await page.waitForSelector('.card');
-    await picture(page, `server-${scheme}`);
+    await picture(page, 'server');
     await callWeather(page);
-    await picture(page, `consent-${scheme}`);
-    await page.getByRole('button', { name: 'For this session' }).click();
+    await picture(page, 'consent');
+    await page.getByRole('button', { name: 'Allow once' }).click();
     await page.waitForSelector('section.result');
-    await page.locator('.details h2').first().scrollIntoViewIfNeeded();
-    await picture(page, `tools-${scheme}`);
     await show(page, 'tools', 'ask_user');
     await page.getByRole('button', { name: 'Call', exact: true }).click();
     await page.getByRole('button', { name: 'Allow once' }).click();
     await page.getByRole('link', { name: 'Answer' }).click();
-    await page.waitForSelector('.question tn-editor');
-    await picture(page, `question-${scheme}`);
+    await page.waitForSelector('.question tn-editor[data-valid="false"]');
+    await picture(page, 'question');
     await page.getByRole('button', { name: 'Decline' }).click();
     await show(page, 'history');
     await page.waitForSelector('.message-row time');
     await page.locator('.message-row', { hasText: 'tools/call' }).last().click();
     await page.waitForSelector('.details article');
-    await picture(page, `history-${scheme}`);
+    await picture(page, 'history');
+}
+
+async function takeDark() {
+    const page = await openHere({ scheme: 'dark' });
+    await callWeather(page);
+    await page.getByRole('button', { name: 'For this session' }).click();
+    await page.waitForSelector('section.result');
+    await page.evaluate(() => document.getElementById('main').scrollTo(0, 0));
+    await picture(page, 'tools');
 }
 
 try {
-    await take('light');
-    await take('dark');
-    const small = await openInspect(scope, browser, ['--', program('everything')], { width: 380, height: 760 });
+    await take();
+    await takeDark();
+    const small = await openHere({ width: 380, height: 700 });
     await callWeather(small);
     await small.getByRole('button', { name: 'Allow once' }).click();
     await small.waitForSelector('section.result');

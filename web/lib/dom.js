@@ -145,8 +145,15 @@ export function copyButton(label, text) {
     return element;
 }
 
+/** How long a short message stays. */
+const ANNOUNCED = 6000;
+let leaves = 0;
+
 /** Tells users of screen readers what happened, and shows it for a moment at the lower edge. */
 export function announce(text) {
     const place = document.getElementById('announce');
-    if (place) place.textContent = text;
+    if (!place) return;
+    place.textContent = text;
+    clearTimeout(leaves);
+    leaves = setTimeout(() => (place.textContent = ''), ANNOUNCED);
 }
