@@ -8,8 +8,14 @@ import { Schemas } from '../../web/form/schemas.js';
 import { matches } from '../../web/form/matches.js';
 
 const web = fileURLToPath(new URL('../../web/', import.meta.url));
-const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml' };
-const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src blob: data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const TYPES = {
+    '.html': 'text/html; charset=utf-8',
+    '.js': 'text/javascript; charset=utf-8',
+    '.css': 'text/css; charset=utf-8',
+    '.svg': 'image/svg+xml',
+};
+const POLICY =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src blob: data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 class Refusal extends Error {
     constructor(status, message, more = {}) {
@@ -36,12 +42,43 @@ class Fake {
 
     constructor(world) {
         this.world = {
-            mode: 'inspect', target: { kind: 'command', text: 'node server.js' }, state: 'ready', tools: [], resources: [], templates: [], prompts: [], decisions: [], roots: [], steps: [], breakpoints: [],
-            messages: [], open: { questions: [], consents: [], held: [], calls: [] }, result: () => ({ content: [{ type: 'text', text: 'done' }] }), report: null, commands: {},
-            server: { name: 'calm', version: '1.0', revision: '2026-07-28', era: 'modern', supported: ['2026-07-28', '2025-11-25'], capabilities: { tools: {}, resources: {}, prompts: {}, logging: {} }, extensions: {}, instructions: '', info: { name: 'calm' }, transport: 'stdio', pid: 42 },
+            mode: 'inspect',
+            target: { kind: 'command', text: 'node server.js' },
+            state: 'ready',
+            tools: [],
+            resources: [],
+            templates: [],
+            prompts: [],
+            decisions: [],
+            roots: [],
+            steps: [],
+            breakpoints: [],
+            messages: [],
+            open: { questions: [], consents: [], held: [], calls: [] },
+            result: () => ({ content: [{ type: 'text', text: 'done' }] }),
+            report: null,
+            commands: {},
+            server: {
+                name: 'calm',
+                version: '1.0',
+                revision: '2026-07-28',
+                era: 'modern',
+                supported: ['2026-07-28', '2025-11-25'],
+                capabilities: { tools: {}, resources: {}, prompts: {}, logging: {} },
+                extensions: {},
+                instructions: '',
+                info: { name: 'calm' },
+                transport: 'stdio',
+                pid: 42,
+            },
             ...world,
         };
-        this.server = createServer((request, response) => this.#serve(request, response).catch((error) => { response.statusCode = 500; response.end(String(error)); }));
+        this.server = createServer((request, response) =>
+            this.#serve(request, response).catch((error) => {
+                response.statusCode = 500;
+                response.end(String(error));
+            }),
+        );
     }
 
     close() {
@@ -52,7 +89,19 @@ class Fake {
 
     status(open = true) {
         const { world } = this;
-        return { state: world.state, reason: world.reason ?? '', target: world.target, era: 'auto', connection: 1, mode: world.mode, tool_version: '0.1.0', apps_origin: 'http://127.0.0.1:1', sampler: true, last_event: this.events.length, ...(open ? { open: world.open } : {}) };
+        return {
+            state: world.state,
+            reason: world.reason ?? '',
+            target: world.target,
+            era: 'auto',
+            connection: 1,
+            mode: world.mode,
+            tool_version: '0.1.0',
+            apps_origin: 'http://127.0.0.1:1',
+            sampler: true,
+            last_event: this.events.length,
+            ...(open ? { open: world.open } : {}),
+        };
     }
 
     /** Sends an event to every stream. */
@@ -84,13 +133,20 @@ class Fake {
         response.setHeader('Content-Type', TYPES[extname(path)]);
         const text = await readFile(join(web, path)).catch(() => null);
         if (text === null) response.statusCode = 404;
-        return response.end(text === null ? '' : path === '/index.html' ? String(text).replace('@TENON_KEY@', 'key').replace('@TENON_APPS@', 'http://127.0.0.1:1') : text);
+        return response.end(
+            text === null
+                ? ''
+                : path === '/index.html'
+                  ? String(text).replace('@TENON_KEY@', 'key').replace('@TENON_APPS@', 'http://127.0.0.1:1')
+                  : text,
+        );
     }
 
     #stream(url, response) {
         response.writeHead(200, { 'Content-Type': 'text/event-stream' });
         response.write(`event: hello\ndata: ${JSON.stringify({ at: 0, status: this.status() })}\n\n`);
-        for (let number = Number(url.searchParams.get('after') ?? 0) + 1; number <= this.events.length; ++number) response.write(this.#line(number));
+        for (let number = Number(url.searchParams.get('after') ?? 0) + 1; number <= this.events.length; ++number)
+            response.write(this.#line(number));
         this.streams.add(response);
         response.on('close', () => this.streams.delete(response));
     }
@@ -117,27 +173,57 @@ class Fake {
         const consent = kind === 'prompt' ? null : `k${this.calls}`;
         const run = () => {
             this.emit('call_started', { call, kind, name });
-            this.emit('call_done', { call, kind, name, ms: 1.5, ...this.world.outcome?.(kind, name, sends) ?? { result: this.world.result(kind, name, sends) } });
+            this.emit('call_done', {
+                call,
+                kind,
+                name,
+                ms: 1.5,
+                ...(this.world.outcome?.(kind, name, sends) ?? { result: this.world.result(kind, name, sends) }),
+            });
         };
         if (!consent) queueMicrotask(run);
         else {
             this.waiting ??= new Map();
             this.waiting.set(consent, run);
-            this.emit('consent', { consent, kind, server: this.world.server.name, subject: name, definition: this.world.tools.find((tool) => tool.name === name), sends, changed: this.world.changed ?? false, call, by: 'you' });
+            this.emit('consent', {
+                consent,
+                kind,
+                server: this.world.server.name,
+                subject: name,
+                definition: this.world.tools.find((tool) => tool.name === name),
+                sends,
+                changed: this.world.changed ?? false,
+                call,
+                by: 'you',
+            });
         }
         return { call, consent };
     }
 }
 
-const isMatch = (filter) => (one) => (!filter?.text || JSON.stringify(one).toLowerCase().includes(filter.text.toLowerCase())) && (!filter?.direction || one.direction === filter.direction)
-    && (!filter?.kind || one.kind === filter.kind) && (!filter?.method || one.method === filter.method) && (!filter?.verdict || (one.verdicts.length > 0) === (filter.verdict === 'broken')) && (!filter?.pinned || one.pinned);
+const isMatch = (filter) => (one) =>
+    (!filter?.text || JSON.stringify(one).toLowerCase().includes(filter.text.toLowerCase())) &&
+    (!filter?.direction || one.direction === filter.direction) &&
+    (!filter?.kind || one.kind === filter.kind) &&
+    (!filter?.method || one.method === filter.method) &&
+    (!filter?.verdict || one.verdicts.length > 0 === (filter.verdict === 'broken')) &&
+    (!filter?.pinned || one.pinned);
 
-const lists = Object.fromEntries(['tools', 'resources', 'templates', 'prompts'].map((name) => [name, (body, { world }) => ({ items: world[name], ...(name === 'tools' ? { decisions: {} } : {}) })]));
+const lists = Object.fromEntries(
+    ['tools', 'resources', 'templates', 'prompts'].map((name) => [
+        name,
+        (body, { world }) => ({ items: world[name], ...(name === 'tools' ? { decisions: {} } : {}) }),
+    ]),
+);
 
 const commands = {
     ...lists,
     status: (body, fake) => fake.status(),
-    targets: () => ({ targets: [{ name: 'weather', source: '.mcp.json', kind: 'command', text: 'node weather.js' }], files: ['.mcp.json'], problems: [] }),
+    targets: () => ({
+        targets: [{ name: 'weather', source: '.mcp.json', kind: 'command', text: 'node weather.js' }],
+        files: ['.mcp.json'],
+        problems: [],
+    }),
     server: (body, { world }) => world.server,
     connect: (body, fake) => fake.status(),
     reconnect: (body, fake) => fake.status(),
@@ -152,7 +238,12 @@ const commands = {
     cancel: () => ({ cancelled: true }),
     validate({ schema, value }) {
         const valid = matches(schema, value, new Schemas(schema));
-        return { valid, violations: valid ? [] : [{ path: '', keyword: 'schema', message: 'The value does not fit.', schema_path: '' }] };
+        return {
+            valid,
+            violations: valid
+                ? []
+                : [{ path: '', keyword: 'schema', message: 'The value does not fit.', schema_path: '' }],
+        };
     },
     decide({ consent, decision }, fake) {
         fake.emit('consent_done', { consent, decision });
@@ -170,7 +261,14 @@ const commands = {
         fake.emit('question_done', { question, outcome: action });
         return {};
     },
-    sample: () => ({ result: { role: 'assistant', content: { type: 'text', text: 'from the sampler' }, model: 'small', stopReason: 'endTurn' } }),
+    sample: () => ({
+        result: {
+            role: 'assistant',
+            content: { type: 'text', text: 'from the sampler' },
+            model: 'small',
+            stopReason: 'endTurn',
+        },
+    }),
     roots: (body, { world }) => ({ roots: world.roots }),
     set_roots({ roots }, { world }) {
         world.roots = roots;
@@ -181,9 +279,21 @@ const commands = {
     subscriptions: () => ({ subscribed: [] }),
     set_log_level: () => ({}),
     tasks: () => ({ tasks: [] }),
-    history({ offset = 0, limit = 200, filter }, { world }) {
-        const found = filter && Object.keys(filter).length > 0 ? world.messages.filter(isMatch(filter)) : world.messages;
-        return { messages: found.slice(offset, offset + limit).map(({ text, ...rest }) => rest), total: found.length, first: 1, last: world.messages.length, dropped: 0 };
+    history({ offset = 0, after = 0, limit = 200, filter }, { world }) {
+        const found =
+            filter && Object.keys(filter).length > 0 ? world.messages.filter(isMatch(filter)) : world.messages;
+        if (!world.knowsOffset)
+            offset = Math.max(
+                0,
+                found.findIndex((one) => one.number > after),
+            );
+        return {
+            messages: found.slice(offset, offset + limit).map(({ text, ...rest }) => rest),
+            total: found.length,
+            first: 1,
+            last: world.messages.length,
+            dropped: 0,
+        };
     },
     message({ number }, { world }) {
         const one = world.messages[number - 1];

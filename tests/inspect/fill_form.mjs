@@ -11,11 +11,21 @@ export async function fillForms(text) {
     document.getElementById('main').append(place);
 
     const byId = (editor, id) => [...editor.querySelectorAll('tn-form [data-id]')].find((one) => one.dataset.id === id);
-    const own = (field, role) => [...field.querySelectorAll(`[data-role="${role}"]`)].find((one) => one.closest('[data-id]') === field);
+    const own = (field, role) =>
+        [...field.querySelectorAll(`[data-role="${role}"]`)].find((one) => one.closest('[data-id]') === field);
     const pointer = (path) => path.map((key) => '/' + String(key).replaceAll('~', '~0').replaceAll('/', '~1')).join('');
-    const modelField = (editor, path) => path.reduce((field, key) => field?.children.find((child) => child.path.at(-1) === key), editor.model.tree());
-    const at = (editor, path) => path.reduce((value, key) => (typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? value[key] : undefined), editor.value);
-    const type = (element, text, event) => { element.value = text; element.dispatchEvent(new Event(event, { bubbles: true })); };
+    const modelField = (editor, path) =>
+        path.reduce((field, key) => field?.children.find((child) => child.path.at(-1) === key), editor.model.tree());
+    const at = (editor, path) =>
+        path.reduce(
+            (value, key) =>
+                typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? value[key] : undefined,
+            editor.value,
+        );
+    const type = (element, text, event) => {
+        element.value = text;
+        element.dispatchEvent(new Event(event, { bubbles: true }));
+    };
 
     function choose(editor, path, target) {
         for (let index = 0; ; ++index) {
@@ -49,7 +59,8 @@ export async function fillForms(text) {
     }
 
     function reachArray(editor, path, target) {
-        while (at(editor, path).length > target.length) own(byId(editor, pointer([...path, at(editor, path).length - 1])), 'remove').click();
+        while (at(editor, path).length > target.length)
+            own(byId(editor, pointer([...path, at(editor, path).length - 1])), 'remove').click();
         while (at(editor, path).length < target.length) {
             const add = own(byId(editor, pointer(path)), 'add-item');
             if (!add) throw new Error('no way to add an item');
@@ -61,10 +72,14 @@ export async function fillForms(text) {
     function control(field, target) {
         const element = own(field, 'control');
         const { kind } = field.dataset;
-        if (element.type === 'checkbox') { if (!element.checked) element.click(); }
-        else if (element.tagName === 'SELECT') {
+        if (element.type === 'checkbox') {
+            if (!element.checked) element.click();
+        } else if (element.tagName === 'SELECT') {
             const options = [...element.options].slice(1);
-            for (const option of options) { type(element, option.value, 'change'); if (equal(current(field), target)) return; }
+            for (const option of options) {
+                type(element, option.value, 'change');
+                if (equal(current(field), target)) return;
+            }
         } else type(element, kind === 'string' ? target : JSON.stringify(target), 'input');
     }
     let current;
@@ -94,10 +109,21 @@ export async function fillForms(text) {
         }
         return { editor, problem };
     });
-    await Promise.all(editors.map(({ editor }) => (editor.valid === undefined ? new Promise((resolve) => editor.addEventListener('ready', resolve, { once: true })) : null)));
+    await Promise.all(
+        editors.map(({ editor }) =>
+            editor.valid === undefined
+                ? new Promise((resolve) => editor.addEventListener('ready', resolve, { once: true }))
+                : null,
+        ),
+    );
     const results = editors.map(({ editor, problem }, index) => ({
-        name: cases[index].name, problem, same: equal(editor.value, cases[index].value), text: equal(JSON.parse(editor.text.value), cases[index].value),
-        value: JSON.stringify(editor.value), valid: editor.valid, left: editor.left.textContent,
+        name: cases[index].name,
+        problem,
+        same: equal(editor.value, cases[index].value),
+        text: equal(JSON.parse(editor.text.value), cases[index].value),
+        value: JSON.stringify(editor.value),
+        valid: editor.valid,
+        left: editor.left.textContent,
     }));
     place.remove();
     return results;

@@ -17,7 +17,8 @@ function chooseBranches(model, path, target) {
 }
 
 function reachObject(model, path, target) {
-    for (const key of Object.keys(valueAt(model.value, path))) if (!Object.hasOwn(target, key)) model.remove([...path, key]);
+    for (const key of Object.keys(valueAt(model.value, path)))
+        if (!Object.hasOwn(target, key)) model.remove([...path, key]);
     for (const key of Object.keys(target)) {
         if (!fieldAt(model, path).children.some((child) => child.label === key)) model.addEntry(path, key);
         reach(model, [...path, key], target[key]);
@@ -25,7 +26,8 @@ function reachObject(model, path, target) {
 }
 
 function reachArray(model, path, target) {
-    while (valueAt(model.value, path).length > target.length) model.remove([...path, valueAt(model.value, path).length - 1]);
+    while (valueAt(model.value, path).length > target.length)
+        model.remove([...path, valueAt(model.value, path).length - 1]);
     while (valueAt(model.value, path).length < target.length) model.addItem(path);
     target.forEach((item, index) => reach(model, [...path, index], item));
 }

@@ -11,13 +11,30 @@ import { suiteCases } from './schema_cases.mjs';
 
 const BATCH = 60;
 const tool = {
-    name: 'book', inputSchema: {
-        type: 'object', required: ['city', 'guests'],
-        properties: { city: { type: 'string', minLength: 1 }, nights: { type: 'integer', minimum: 1 }, guests: { type: 'array', items: { type: 'object', required: ['name'], properties: { name: { type: 'string' }, vegan: { type: 'boolean' } } } }, when: { type: 'string', format: 'date' } },
+    name: 'book',
+    inputSchema: {
+        type: 'object',
+        required: ['city', 'guests'],
+        properties: {
+            city: { type: 'string', minLength: 1 },
+            nights: { type: 'integer', minimum: 1 },
+            guests: {
+                type: 'array',
+                items: {
+                    type: 'object',
+                    required: ['name'],
+                    properties: { name: { type: 'string' }, vegan: { type: 'boolean' } },
+                },
+            },
+            when: { type: 'string', format: 'date' },
+        },
     },
 };
 /** Values for which one must use the JSON beside the form: a condition about the value itself, and branches that close each other. */
-const KNOWN = ['if-then-else.json: if appears at the end when serialized', 'unevaluatedProperties.json: dynamic evalation inside nested refs'];
+const KNOWN = [
+    'if-then-else.json: if appears at the end when serialized',
+    'unevaluatedProperties.json: dynamic evalation inside nested refs',
+];
 let browser, fake, page;
 before(async () => {
     browser = await launch();
@@ -34,7 +51,8 @@ const json = () => page.locator('.json-text');
 const argumentsNow = async () => JSON.parse(await json().inputValue());
 
 test('the controls make every value of the JSON Schema suite', async (t) => {
-    const cases = suiteCases().flatMap(({ name, schema, values }) => values.slice(0, 2).map((value) => ({ name, schema, value })))
+    const cases = suiteCases()
+        .flatMap(({ name, schema, values }) => values.slice(0, 2).map((value) => ({ name, schema, value })))
         .filter(({ schema, value }) => matches(schema, value, new Schemas(schema)));
     if (cases.length === 0) return t.skip('the JSON Schema suite is not there: ../shared/suites/json-schema');
     const schemas = new Set(cases.map((one) => one.name)).size;
@@ -44,7 +62,10 @@ test('the controls make every value of the JSON Schema suite', async (t) => {
         const results = await page.evaluate(fillForms, JSON.stringify(cases.slice(from, from + BATCH)));
         failed.push(...results.filter((one) => one.problem || !one.same || !one.text || !one.valid));
     }
-    assert.deepEqual(failed.filter((one) => !KNOWN.some((name) => one.name.startsWith(name))), []);
+    assert.deepEqual(
+        failed.filter((one) => !KNOWN.some((name) => one.name.startsWith(name))),
+        [],
+    );
     assert.deepEqual(page.problems, []);
     return undefined;
 });
@@ -80,10 +101,14 @@ test('JSON that is broken changes nothing, and says why', async () => {
 
 test('a text that is not a number is an error of its field', async () => {
     await control('/nights').fill('two');
-    await page.waitForFunction(() => document.querySelector('[data-id="/nights"] .field-error').textContent.includes('not a number'));
+    await page.waitForFunction(() =>
+        document.querySelector('[data-id="/nights"] .field-error').textContent.includes('not a number'),
+    );
     assert.equal('nights' in (await argumentsNow()), false);
     await control('/nights').fill('12345678901234567890');
-    await page.waitForFunction(() => document.querySelector('[data-id="/nights"] .field-error').textContent.includes('too large'));
+    await page.waitForFunction(() =>
+        document.querySelector('[data-id="/nights"] .field-error').textContent.includes('too large'),
+    );
     await control('/nights').fill('2');
     assert.equal((await argumentsNow()).nights, 2);
 });

@@ -17,7 +17,10 @@ function asProperty(schema) {
 const withType = (schema) => (isObject(schema) ? { type: 'object', ...schema } : { type: 'object' });
 
 /** Says whether a schema refers to other documents, which a form cannot show. */
-export const isRemote = (schema) => /"\$(?:ref|dynamicRef|schema)":\s*"https?:\/\/(?!localhost:1234\/draft2020-12\/(?:tree|strict|.*recurs))/.test(JSON.stringify({ ...schema, $schema: undefined }));
+export const isRemote = (schema) =>
+    /"\$(?:ref|dynamicRef|schema)":\s*"https?:\/\/(?!localhost:1234\/draft2020-12\/(?:tree|strict|.*recurs))/.test(
+        JSON.stringify({ ...schema, $schema: undefined }),
+    );
 
 function casesOfGroup(group, file) {
     const valid = group.tests.filter((test) => test.valid).map((test) => test.data);
@@ -26,13 +29,21 @@ function casesOfGroup(group, file) {
     const cases = [];
     if (objects.length > 0) cases.push({ name, schema: withType(group.schema), values: objects });
     if (valid.length > objects.length)
-        cases.push({ name: `${name} (in a property)`, schema: asProperty(group.schema), values: valid.filter((v) => !isObject(v)).map((value) => ({ value })) });
+        cases.push({
+            name: `${name} (in a property)`,
+            schema: asProperty(group.schema),
+            values: valid.filter((v) => !isObject(v)).map((value) => ({ value })),
+        });
     return cases;
 }
 
 /** The cases of the official suite; empty when it is not there. */
 export function suiteCases() {
     if (!existsSync(suite)) return [];
-    return readdirSync(suite).filter((file) => file.endsWith('.json')).sort()
-        .flatMap((file) => JSON.parse(readFileSync(join(suite, file), 'utf8')).flatMap((group) => casesOfGroup(group, file)));
+    return readdirSync(suite)
+        .filter((file) => file.endsWith('.json'))
+        .sort()
+        .flatMap((file) =>
+            JSON.parse(readFileSync(join(suite, file), 'utf8')).flatMap((group) => casesOfGroup(group, file)),
+        );
 }

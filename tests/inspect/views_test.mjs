@@ -9,7 +9,9 @@ import { views, worldOf } from './world.mjs';
 const axe = readFileSync(new URL('node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 const calm = 'weather';
 let browser;
-before(async () => { browser = await launch(); });
+before(async () => {
+    browser = await launch();
+});
 after(() => browser?.close());
 
 /** Starts a fake program that ends with the test. */
@@ -21,14 +23,23 @@ async function fakeOf(t, world) {
 
 async function violations(page) {
     if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
-    const found = await page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] }));
-    return found.violations.map((one) => ({ id: one.id, where: one.nodes.map((node) => `${node.target} ${node.failureSummary}`).slice(0, 3) }));
+    const found = await page.evaluate(() =>
+        window.axe.run(document, {
+            runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+            resultTypes: ['violations'],
+        }),
+    );
+    return found.violations.map((one) => ({
+        id: one.id,
+        where: one.nodes.map((node) => `${node.target} ${node.failureSummary}`).slice(0, 3),
+    }));
 }
 
 /** Waits until a view shows its data. */
 async function settled(page, view) {
     await show(page, ...view);
-    if (['tools', 'resources', 'templates', 'prompts'].includes(view[0])) await page.waitForSelector('.details article');
+    if (['tools', 'resources', 'templates', 'prompts'].includes(view[0]))
+        await page.waitForSelector('.details article');
     if (view[0] === 'history') await page.waitForSelector('.details article');
     if (view[0] === 'check') await page.waitForSelector('#report');
     if (view[0] === 'tools') await page.waitForSelector('tn-editor:not([data-valid="unknown"])');
@@ -39,7 +50,10 @@ for (const scheme of ['light', 'dark'])
         const fake = await fakeOf(t, worldOf(calm, { mode: 'tap' }));
         const page = await open(browser, fake.url, { scheme });
         t.after(() => page.context().close());
-        for (let i = 0; i < 3; ++i) { fake.emit('log', { level: 'error', logger: calm, data: { i } }); fake.emit('stderr', { text: `line ${i}`, connection: 1 }); }
+        for (let i = 0; i < 3; ++i) {
+            fake.emit('log', { level: 'error', logger: calm, data: { i } });
+            fake.emit('stderr', { text: `line ${i}`, connection: 1 });
+        }
         fake.emit('progress', { call: 'c99', progress: 1, total: 2, message: calm });
         for (const view of views(calm)) {
             await settled(page, view);
@@ -70,7 +84,10 @@ test('at 380 pixels nothing is wider than the page', async (t) => {
     t.after(() => page.context().close());
     for (const view of views(long)) {
         await settled(page, view);
-        const wide = await page.evaluate(() => [document.documentElement.scrollWidth, document.getElementById('main').scrollWidth - document.getElementById('main').clientWidth]);
+        const wide = await page.evaluate(() => [
+            document.documentElement.scrollWidth,
+            document.getElementById('main').scrollWidth - document.getElementById('main').clientWidth,
+        ]);
         assert.ok(wide[0] <= 380 && wide[1] <= 0, `${view[0]}: ${wide}`);
     }
     await show(page, 'tools', long);
@@ -103,7 +120,10 @@ test('a tool can be found, called and allowed with the keyboard only', async (t)
     assert.equal(await page.evaluate(() => document.activeElement.dataset.decision), 'once');
     await page.keyboard.press('Enter');
     await page.waitForSelector('section.result');
-    assert.deepEqual(fake.sent.filter((one) => ['call', 'decide'].includes(one.name)).map((one) => one.name), ['call', 'decide']);
+    assert.deepEqual(
+        fake.sent.filter((one) => ['call', 'decide'].includes(one.name)).map((one) => one.name),
+        ['call', 'decide'],
+    );
     await page.keyboard.press('Control+k');
     await page.keyboard.type('second');
     await page.keyboard.press('Enter');
@@ -115,11 +135,22 @@ test('a decision that the user did not start is not given by a key that was mean
     const fake = await fakeOf(t, worldOf(calm));
     const page = await open(browser, fake.url);
     t.after(() => page.context().close());
-    fake.emit('consent', { consent: 'k1', kind: 'sampling', server: calm, subject: calm, sends: {}, changed: false, by: 'server' });
+    fake.emit('consent', {
+        consent: 'k1',
+        kind: 'sampling',
+        server: calm,
+        subject: calm,
+        sends: {},
+        changed: false,
+        by: 'server',
+    });
     await page.waitForSelector('#consent-dialog');
     for (const key of ['Enter', 'Space', 'Escape']) await page.keyboard.press(key);
     assert.ok(await page.locator('#consent-dialog').isVisible());
-    assert.equal(fake.sent.some((one) => one.name === 'decide'), false);
+    assert.equal(
+        fake.sent.some((one) => one.name === 'decide'),
+        false,
+    );
     await page.getByRole('button', { name: 'Never' }).click();
     await page.waitForSelector('#consent-dialog', { state: 'detached' });
     assert.equal(fake.sent.find((one) => one.name === 'decide').body.decision, 'never');
@@ -185,7 +216,10 @@ test('the page connects again after the stream ends, and misses nothing', async 
 
 test('two results are compared line by line', async (t) => {
     let n = 0;
-    const fake = await fakeOf(t, worldOf(calm, { result: () => ({ content: [{ type: 'text', text: `answer ${++n}` }] }) }));
+    const fake = await fakeOf(
+        t,
+        worldOf(calm, { result: () => ({ content: [{ type: 'text', text: `answer ${++n}` }] }) }),
+    );
     const page = await open(browser, fake.url);
     t.after(() => page.context().close());
     await show(page, 'tools', 'second');
@@ -223,7 +257,10 @@ test('decisions, breakpoints, saved examples and exports work from the page', as
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `command ${calm}`);
     await show(page, 'history');
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export HAR' }).click()]);
+    const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Export HAR' }).click(),
+    ]);
     assert.equal(file.suggestedFilename(), 'tenon-inspect.har');
     await page.getByLabel('Verdict').selectOption('broken');
     await page.waitForFunction(() => document.getElementById('history-status').textContent === '1 message match');

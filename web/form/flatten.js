@@ -7,7 +7,17 @@ import { equal, hasType, typeOf } from './value.js';
 /** How many schemas may speak about one value. */
 const MAX_SOURCES = 200;
 const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'];
-const WORDS = ['title', 'description', 'default', 'format', 'contentMediaType', 'examples', 'deprecated', 'readOnly', 'pattern'];
+const WORDS = [
+    'title',
+    'description',
+    'default',
+    'format',
+    'contentMediaType',
+    'examples',
+    'deprecated',
+    'readOnly',
+    'pattern',
+];
 const LOWEST = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 const HIGHEST = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties', 'multipleOf'];
 
@@ -29,7 +39,15 @@ const entries = (value) => (isObject(value) ? Object.entries(value) : []);
 
 /** Collects what `schema` says about `value`. `pick(index)` returns the branch that a user chose, or undefined. */
 export function flatten(schema, value, schemas, pick = () => undefined) {
-    const flat = { never: false, problem: '', types: null, sources: [], options: null, choices: [], required: new Set() };
+    const flat = {
+        never: false,
+        problem: '',
+        types: null,
+        sources: [],
+        options: null,
+        choices: [],
+        required: new Set(),
+    };
     add(schema, { flat, value, schemas, pick, seen: new Set() });
     return flat;
 }
@@ -58,13 +76,18 @@ function addPlain(schema, flat) {
     for (const key of list(schema.required)) if (typeof key === 'string') flat.required.add(key);
     if (schema.uniqueItems === true) flat.uniqueItems = true;
     if (Object.hasOwn(schema, 'type')) flat.types = bothTypes(flat.types, [schema.type].flat());
-    if (Object.hasOwn(schema, 'const')) flat.options = bothOptions(flat.options, [{ value: schema.const, title: schema.title }]);
+    if (Object.hasOwn(schema, 'const'))
+        flat.options = bothOptions(flat.options, [{ value: schema.const, title: schema.title }]);
     if (Array.isArray(schema.enum))
-        flat.options = bothOptions(flat.options, schema.enum.map((value, i) => ({ value, title: list(schema.enumNames)[i] })));
+        flat.options = bothOptions(
+            flat.options,
+            schema.enum.map((value, i) => ({ value, title: list(schema.enumNames)[i] })),
+        );
 }
 
 function narrow(flat, schema, word, choose) {
-    if (typeof schema[word] === 'number') flat[word] = flat[word] === undefined ? schema[word] : choose(flat[word], schema[word]);
+    if (typeof schema[word] === 'number')
+        flat[word] = flat[word] === undefined ? schema[word] : choose(flat[word], schema[word]);
 }
 
 function bothTypes(before, types) {
@@ -159,7 +182,8 @@ export function schemaOfKey(flat, key, present = false) {
     for (const source of flat.sources) {
         if (isObject(source.properties) && Object.hasOwn(source.properties, key)) found.push(source.properties[key]);
         for (const [pattern, one] of entries(source.patternProperties)) if (compile(pattern)?.(key)) found.push(one);
-        if (Object.hasOwn(source, 'additionalProperties') && !isNamed(key, source)) found.push(source.additionalProperties);
+        if (Object.hasOwn(source, 'additionalProperties') && !isNamed(key, source))
+            found.push(source.additionalProperties);
     }
     return found.length === 0 ? unevaluated(flat, 'unevaluatedProperties', present) : join(found);
 }
@@ -185,13 +209,27 @@ export function declaredKeys(flat) {
 
 /** Says whether members without a declaration are allowed, as far as one can tell without their name. */
 export function allowsMore(flat) {
-    return flat.sources.every((source) => source.additionalProperties !== false || entries(source.patternProperties).length > 0);
+    return flat.sources.every(
+        (source) => source.additionalProperties !== false || entries(source.patternProperties).length > 0,
+    );
 }
 
 /** The type that a schema without `type` is about, by its keywords. */
 export function impliedType(flat) {
     const any = (...words) => flat.sources.some((source) => words.some((word) => Object.hasOwn(source, word)));
-    if (any('properties', 'required', 'additionalProperties', 'patternProperties', 'minProperties', 'propertyNames', 'dependentSchemas', 'dependentRequired')) return 'object';
+    if (
+        any(
+            'properties',
+            'required',
+            'additionalProperties',
+            'patternProperties',
+            'minProperties',
+            'propertyNames',
+            'dependentSchemas',
+            'dependentRequired',
+        )
+    )
+        return 'object';
     if (any('items', 'prefixItems', 'minItems', 'contains', 'uniqueItems')) return 'array';
     if (any('minLength', 'maxLength', 'pattern', 'format', 'contentMediaType')) return 'string';
     if (any('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf')) return 'number';

@@ -8,8 +8,17 @@ const CONTAINERS = new Set(['object', 'array']);
 
 /** Everything about a tree that needs other elements. Values of single fields do not. */
 function shape(field) {
-    return [field.id, field.kind, CONTAINERS.has(field.kind) && field.present, field.problem, field.more, field.required,
-        field.choices.map((choice) => choice.selected), field.options?.length, field.children.map(shape)];
+    return [
+        field.id,
+        field.kind,
+        CONTAINERS.has(field.kind) && field.present,
+        field.problem,
+        field.more,
+        field.required,
+        field.choices.map((choice) => choice.selected),
+        field.options?.length,
+        field.children.map(shape),
+    ];
 }
 
 /** Draws the form of a model. */
@@ -32,21 +41,21 @@ export class FormElement extends HTMLElement {
         else this.#build(tree);
     }
 
-    /** Shows the violations of the validator at their fields. Returns those without a field. */
+    /** Shows the violations of the validator at their fields. Those of the whole value stand beside the JSON only. */
     errors(violations) {
         this.#errors = violations;
-        const left = [];
         const texts = new Map();
-        for (const one of violations) {
-            if (!this.#controls.has(one.path)) left.push(one);
-            else texts.set(one.path, [...(texts.get(one.path) ?? []), one.message]);
-        }
-        for (const [id, part] of this.#controls) this.#showError(part, part.control?.problem ? [part.control.problem] : texts.get(id) ?? []);
-        return left;
+        for (const one of violations)
+            if (one.path !== '') texts.set(one.path, [...(texts.get(one.path) ?? []), one.message]);
+        for (const [id, part] of this.#controls)
+            this.#showError(part, part.control?.problem ? [part.control.problem] : (texts.get(id) ?? []));
     }
 
     #showError({ error, control }, texts) {
-        fill(error, texts.map((text) => h('span.field-problem', null, untrusted(text))));
+        fill(
+            error,
+            texts.map((text) => h('span.field-problem', null, untrusted(text))),
+        );
         const input = control?.matches?.('input, select, textarea') ? control : control?.querySelector?.('input');
         if (texts.length > 0) input?.setAttribute('aria-invalid', 'true');
         else input?.removeAttribute('aria-invalid');
@@ -79,10 +88,22 @@ export class FormElement extends HTMLElement {
     #restore(focus) {
         if (!focus) return;
         const field = [...this.querySelectorAll('[data-id]')].find((one) => one.dataset.id === focus.id);
-        const target = [...(field?.querySelectorAll('[data-role]') ?? [])].find((one) => one.dataset.role === focus.role && one.closest('[data-id]') === field)
-            ?? field?.querySelector('input, select, textarea, button') ?? this.querySelector('input, select, textarea, button');
+        const target =
+            [...(field?.querySelectorAll('[data-role]') ?? [])].find(
+                (one) => one.dataset.role === focus.role && one.closest('[data-id]') === field,
+            ) ??
+            field?.querySelector('input, select, textarea, button') ??
+            this.querySelector('input, select, textarea, button');
         target?.focus({ preventScroll: true });
-        if (target && focus.range[0] !== null && focus.range.length > 0 && 'setSelectionRange' in target && target.type !== 'date' && target.type !== 'checkbox') target.setSelectionRange(...focus.range);
+        if (
+            target &&
+            focus.range[0] !== null &&
+            focus.range.length > 0 &&
+            'setSelectionRange' in target &&
+            target.type !== 'date' &&
+            target.type !== 'checkbox'
+        )
+            target.setSelectionRange(...focus.range);
     }
 
     #refresh(field) {
@@ -102,7 +123,13 @@ export class FormElement extends HTMLElement {
     #root(tree) {
         if (tree.kind !== 'object') return this.#field(tree);
         this.#controls.set(tree.id, { error: h('div.field-error') });
-        return h('div.form-root', { 'data-id': '' }, this.#choices(tree), this.#controls.get(tree.id).error, this.#members(tree));
+        return h(
+            'div.form-root',
+            { 'data-id': '' },
+            this.#choices(tree),
+            this.#controls.get(tree.id).error,
+            this.#members(tree),
+        );
     }
 
     #members(field) {
@@ -128,9 +155,21 @@ export class FormElement extends HTMLElement {
         const control = this.#control(field, id);
         const part = { control, error: h('div.field-error', { id: `${id}-error` }), clear: this.#clear(field) };
         this.#controls.set(field.id, part);
-        return h(`div.field${field.required ? '.needed' : ''}`, { 'data-id': field.id, 'data-kind': field.kind },
-            h('div.field-head', null, h('label', { for: id }, this.#name(field)), this.#marks(field), h('span.field-tools', null, part.clear, this.#tools(field))),
-            this.#words(field, id), this.#choices(field), control, part.error);
+        return h(
+            `div.field${field.required ? '.needed' : ''}`,
+            { 'data-id': field.id, 'data-kind': field.kind },
+            h(
+                'div.field-head',
+                null,
+                h('label', { for: id }, this.#name(field)),
+                this.#marks(field),
+                h('span.field-tools', null, part.clear, this.#tools(field)),
+            ),
+            this.#words(field, id),
+            this.#choices(field),
+            control,
+            part.error,
+        );
     }
 
     #container(field) {
@@ -138,31 +177,78 @@ export class FormElement extends HTMLElement {
         this.#controls.set(field.id, { error: h('div.field-error', { id: `${id}-error` }) });
         const kind = field.kind === 'array' ? 'list' : 'object';
         const body = field.present
-            ? field.kind === 'array' ? this.#items(field) : this.#members(field)
-            : button(`Add ${kind}`, () => this.#change(() => this.model.add(field.path)), { 'data-role': 'add', 'aria-label': `Add ${kind} ${plain(field.label)}` });
-        return h('fieldset.group', { 'data-id': field.id, 'data-kind': field.kind, 'data-present': String(field.present) },
+            ? field.kind === 'array'
+                ? this.#items(field)
+                : this.#members(field)
+            : button(`Add ${kind}`, () => this.#change(() => this.model.add(field.path)), {
+                  'data-role': 'add',
+                  'aria-label': `Add ${kind} ${plain(field.label)}`,
+              });
+        return h(
+            'fieldset.group',
+            { 'data-id': field.id, 'data-kind': field.kind, 'data-present': String(field.present) },
             h('legend', null, this.#name(field), this.#marks(field)),
-            h('span.field-tools', null, field.present && field.path.length > 0 && !field.item && !field.extra ? this.#leaveOut(field) : null, this.#tools(field)),
-            this.#words(field, id), this.#choices(field), this.#controls.get(field.id).error, body);
+            h(
+                'span.field-tools',
+                null,
+                field.present && field.path.length > 0 && !field.item && !field.extra ? this.#leaveOut(field) : null,
+                this.#tools(field),
+            ),
+            this.#words(field, id),
+            this.#choices(field),
+            this.#controls.get(field.id).error,
+            body,
+        );
     }
 
     #items(field) {
-        return [h('div.items', null, field.children.map((child) => this.#field(child))), field.more
-            ? button('Add item', () => this.#change(() => this.model.addItem(field.path)), { 'data-role': 'add-item', 'aria-label': `Add item to ${plain(field.label)}` }) : null];
+        return [
+            h(
+                'div.items',
+                null,
+                field.children.map((child) => this.#field(child)),
+            ),
+            field.more
+                ? button('Add item', () => this.#change(() => this.model.addItem(field.path)), {
+                      'data-role': 'add-item',
+                      'aria-label': `Add item to ${plain(field.label)}`,
+                  })
+                : null,
+        ];
     }
 
     #addEntry(field) {
         const id = uniqueId('entry');
-        const input = h('textarea.grows', { id, rows: '1', 'data-role': 'new-key', spellcheck: 'false', autocomplete: 'off', placeholder: 'name' });
+        const input = h('textarea.grows', {
+            id,
+            rows: '1',
+            'data-role': 'new-key',
+            spellcheck: 'false',
+            autocomplete: 'off',
+            placeholder: 'name',
+        });
         const add = () => {
             if (field.children.some((child) => child.label === input.value)) return input.select();
             this.#change(() => this.model.addEntry(field.path, input.value));
         };
         input.addEventListener('keydown', (event) => {
-            if (event.key === 'Enter') { event.preventDefault(); add(); }
+            if (event.key === 'Enter') {
+                event.preventDefault();
+                add();
+            }
         });
-        return h('details.add-entry', null, h('summary', null, 'Add another member'),
-            h('div.row', null, h('label', { for: id }, 'Name of the new member'), input, button('Add member', add, { 'data-role': 'add-entry' })));
+        return h(
+            'details.add-entry',
+            null,
+            h('summary', null, 'Add another member'),
+            h(
+                'div.row',
+                null,
+                h('label', { for: id }, 'Name of the new member'),
+                input,
+                button('Add member', add, { 'data-role': 'add-entry' }),
+            ),
+        );
     }
 
     #marks(field) {
@@ -175,36 +261,67 @@ export class FormElement extends HTMLElement {
     }
 
     #words(field, id) {
-        const title = field.title && field.title !== field.label ? h('div.field-title', null, untrusted(field.title)) : null;
+        const title =
+            field.title && field.title !== field.label ? h('div.field-title', null, untrusted(field.title)) : null;
         const text = field.description ? untrustedBlock(field.description, 2000) : null;
         const why = field.kind === 'never' ? 'The schema allows no value here.' : field.problem;
-        return h('div.field-words', { id: `${id}-words` }, title, text, why ? h('div.field-why', null, untrusted(why)) : null);
+        return h(
+            'div.field-words',
+            { id: `${id}-words` },
+            title,
+            text,
+            why ? h('div.field-why', null, untrusted(why)) : null,
+        );
     }
 
     #choices(field) {
-        return field.choices.filter((choice) => choice.titles.length > 1).map((choice) => {
-            const select = h('select', {
-                'data-role': `choice-${choice.index}`,
-                'aria-label': `${choice.types ? 'type' : 'variant'} of ${plain(field.label || 'the arguments')}`,
-                onchange: () => this.#change(() => this.model.choose(field.path, choice.index, Number(select.value))),
-            }, choice.titles.map((title, index) => h('option', { value: String(index), selected: index === choice.selected }, plain(title))));
-            return h('div.choice', null, h('span.dim', { 'aria-hidden': 'true' }, choice.types ? 'type' : 'variant'), select);
-        });
+        return field.choices
+            .filter((choice) => choice.titles.length > 1)
+            .map((choice) => {
+                const select = h(
+                    'select',
+                    {
+                        'data-role': `choice-${choice.index}`,
+                        'aria-label': `${choice.types ? 'type' : 'variant'} of ${plain(field.label || 'the arguments')}`,
+                        onchange: () =>
+                            this.#change(() => this.model.choose(field.path, choice.index, Number(select.value))),
+                    },
+                    choice.titles.map((title, index) =>
+                        h('option', { value: String(index), selected: index === choice.selected }, plain(title)),
+                    ),
+                );
+                return h(
+                    'div.choice',
+                    null,
+                    h('span.dim', { 'aria-hidden': 'true' }, choice.types ? 'type' : 'variant'),
+                    select,
+                );
+            });
     }
 
     #control(field, id) {
         const change = (value, broken) => {
-            if (value === undefined && field.item) { if (!broken) this.errors(this.#errors); return; }
+            if (value === undefined && field.item) {
+                if (!broken) this.errors(this.#errors);
+                return;
+            }
             this.#change(() => this.model.set(field.path, value));
             this.errors(this.#errors);
         };
         switch (field.kind) {
-            case 'string': return textControl(field, id, change);
-            case 'number': case 'integer': return numberControl(field, id, change);
-            case 'boolean': return booleanControl(field, id, change);
-            case 'null': return constControl(field, id, change);
-            case 'enum': return selectControl(field, id, field.options, change);
-            case 'const': return constControl(field, id, change);
+            case 'string':
+                return textControl(field, id, change);
+            case 'number':
+            case 'integer':
+                return numberControl(field, id, change);
+            case 'boolean':
+                return booleanControl(field, id, change);
+            case 'null':
+                return constControl(field, id, change);
+            case 'enum':
+                return selectControl(field, id, field.options, change);
+            case 'const':
+                return constControl(field, id, change);
             default: {
                 const raw = rawControl(field, id, change);
                 raw.addEventListener('blur', () => queueMicrotask(() => this.isConnected && this.sync()));
@@ -214,27 +331,53 @@ export class FormElement extends HTMLElement {
     }
 
     #clear(field) {
-        if (field.item || field.extra || field.path.length === 0 || ['const', 'null', 'enum', 'boolean'].includes(field.kind)) return null;
+        if (
+            field.item ||
+            field.extra ||
+            field.path.length === 0 ||
+            ['const', 'null', 'enum', 'boolean'].includes(field.kind)
+        )
+            return null;
         return this.#leaveOut(field);
     }
 
     #leaveOut(field) {
-        return button('Leave out', () => this.#change(() => this.model.remove(field.path)), { class: 'quiet', 'data-role': 'leave-out', 'aria-label': `Leave out ${plain(field.label)}` });
+        return button('Leave out', () => this.#change(() => this.model.remove(field.path)), {
+            class: 'quiet',
+            'data-role': 'leave-out',
+            'aria-label': `Leave out ${plain(field.label)}`,
+        });
     }
 
     /** Buttons of items and of members with a name that the user chose. */
     #tools(field) {
         const parent = field.path.slice(0, -1);
         const key = field.path.at(-1);
-        const remove = button('Remove', () => this.#change(() => this.model.remove(field.path)), { class: 'quiet', 'data-role': 'remove', 'aria-label': `Remove ${field.item ? 'item ' : ''}${plain(field.label)}` });
+        const remove = button('Remove', () => this.#change(() => this.model.remove(field.path)), {
+            class: 'quiet',
+            'data-role': 'remove',
+            'aria-label': `Remove ${field.item ? 'item ' : ''}${plain(field.label)}`,
+        });
         if (field.extra) return [this.#rename(field, parent, key), remove];
         if (!field.item) return null;
-        const move = (label, to, text) => button(label, () => this.#change(() => this.model.move(parent, key, to)), { class: 'quiet', 'data-role': text, 'aria-label': `Move item ${field.label} ${text}`, disabled: to < 0 });
+        const move = (label, to, text) =>
+            button(label, () => this.#change(() => this.model.move(parent, key, to)), {
+                class: 'quiet',
+                'data-role': text,
+                'aria-label': `Move item ${field.label} ${text}`,
+                disabled: to < 0,
+            });
         return [move('↑', key - 1, 'up'), move('↓', key + 1, 'down'), remove];
     }
 
     #rename(field, parent, key) {
-        const input = h('textarea.key.grows', { rows: '1', value: key, 'data-role': 'key', 'aria-label': `Name of the member ${plain(key)}`, spellcheck: 'false' });
+        const input = h('textarea.key.grows', {
+            rows: '1',
+            value: key,
+            'data-role': 'key',
+            'aria-label': `Name of the member ${plain(key)}`,
+            spellcheck: 'false',
+        });
         input.addEventListener('change', () => this.#change(() => this.model.rename(parent, key, input.value)));
         return input;
     }

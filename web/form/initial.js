@@ -6,10 +6,25 @@ import { matches } from './matches.js';
 const MAX_DEPTH = 6;
 const MAX_ITEMS = 20;
 const EXAMPLES = {
-    date: '2026-07-28', time: '12:00:00Z', 'date-time': '2026-07-28T12:00:00Z', duration: 'P1D', email: 'ada@example.com',
-    'idn-email': 'ada@example.com', hostname: 'example.com', 'idn-hostname': 'example.com', ipv4: '192.0.2.1', ipv6: '2001:db8::1',
-    uri: 'https://example.com/', 'uri-reference': '/page', iri: 'https://example.com/', 'iri-reference': '/page', uuid: '123e4567-e89b-42d3-a456-426614174000',
-    'uri-template': 'https://example.com/{name}', 'json-pointer': '/a', 'relative-json-pointer': '0', regex: '.*',
+    date: '2026-07-28',
+    time: '12:00:00Z',
+    'date-time': '2026-07-28T12:00:00Z',
+    duration: 'P1D',
+    email: 'ada@example.com',
+    'idn-email': 'ada@example.com',
+    hostname: 'example.com',
+    'idn-hostname': 'example.com',
+    ipv4: '192.0.2.1',
+    ipv6: '2001:db8::1',
+    uri: 'https://example.com/',
+    'uri-reference': '/page',
+    iri: 'https://example.com/',
+    'iri-reference': '/page',
+    uuid: '123e4567-e89b-42d3-a456-426614174000',
+    'uri-template': 'https://example.com/{name}',
+    'json-pointer': '/a',
+    'relative-json-pointer': '0',
+    regex: '.*',
 };
 
 /**
@@ -32,7 +47,8 @@ function make(schema, schemas, mode) {
     const flat = flatten(schema, start, schemas);
     if (flat.never || flat.problem) return undefined;
     if (flat.default !== undefined) return structuredClone(flat.default);
-    if (flat.options) return flat.options.length === 1 || mode.all ? structuredClone(flat.options[0]?.value) : undefined;
+    if (flat.options)
+        return flat.options.length === 1 || mode.all ? structuredClone(flat.options[0]?.value) : undefined;
     if (mode.all && Array.isArray(flat.examples) && flat.examples.length > 0) return structuredClone(flat.examples[0]);
     const types = flat.types === null ? [impliedType(flat)] : [...flat.types];
     const type = types.find((one) => one !== 'null') ?? types[0];
@@ -58,13 +74,21 @@ function blank(type, flat) {
 
 function exampleOf(type, flat, schemas, mode) {
     switch (type) {
-        case 'object': return members(flat, schemas, mode);
-        case 'array': return items(flat, schemas, mode);
-        case 'string': return string(flat);
-        case 'boolean': return true;
-        case 'null': return null;
-        case 'integer': case 'number': return number(type, flat);
-        default: return mode.all === true ? 'anything' : {};
+        case 'object':
+            return members(flat, schemas, mode);
+        case 'array':
+            return items(flat, schemas, mode);
+        case 'string':
+            return string(flat);
+        case 'boolean':
+            return true;
+        case 'null':
+            return null;
+        case 'integer':
+        case 'number':
+            return number(type, flat);
+        default:
+            return mode.all === true ? 'anything' : {};
     }
 }
 
@@ -75,14 +99,19 @@ function members(flat, schemas, mode) {
         const needed = flat.required.has(key);
         if (!needed && (mode.all !== true || mode.depth > 2)) continue;
         const value = make(schemaOfKey(flat, key) ?? true, schemas, { ...mode, depth: mode.depth + 1, blank: false });
-        if (value !== undefined) Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+        if (value !== undefined)
+            Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
     }
     return object;
 }
 
 function items(flat, schemas, mode) {
     const list = [];
-    const wanted = Math.min(Math.max(flat.minItems ?? 0, mode.all === true && mode.depth < 3 ? 1 : 0), flat.maxItems ?? MAX_ITEMS, MAX_ITEMS);
+    const wanted = Math.min(
+        Math.max(flat.minItems ?? 0, mode.all === true && mode.depth < 3 ? 1 : 0),
+        flat.maxItems ?? MAX_ITEMS,
+        MAX_ITEMS,
+    );
     for (let i = 0; i < wanted && mode.depth < MAX_DEPTH; ++i) {
         const schema = schemaOfIndex(flat, i) ?? true;
         if (schema === false) break;
@@ -100,8 +129,10 @@ function string(flat) {
 
 function number(type, flat) {
     const step = flat.multipleOf ?? (type === 'integer' ? 1 : undefined);
-    const low = flat.minimum ?? (flat.exclusiveMinimum === undefined ? undefined : flat.exclusiveMinimum + (step ?? 0.5));
-    const high = flat.maximum ?? (flat.exclusiveMaximum === undefined ? undefined : flat.exclusiveMaximum - (step ?? 0.5));
+    const low =
+        flat.minimum ?? (flat.exclusiveMinimum === undefined ? undefined : flat.exclusiveMinimum + (step ?? 0.5));
+    const high =
+        flat.maximum ?? (flat.exclusiveMaximum === undefined ? undefined : flat.exclusiveMaximum - (step ?? 0.5));
     let value = low ?? Math.min(0, high ?? 0);
     if (step) value = Math.ceil(value / step) * step;
     if (value <= (flat.exclusiveMinimum ?? -Infinity)) value += step ?? 0.5;

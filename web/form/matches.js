@@ -61,7 +61,9 @@ const OBJECT_CHECKS = {
     additionalProperties: (k, v, s, go) => Object.keys(v).every((key) => isNamed(key, s) || go(k, v[key])),
     propertyNames: (k, v, s, go) => Object.keys(v).every((key) => go(k, key)),
     dependentRequired: (k, v) =>
-        entries(k).every(([key, names]) => !Object.hasOwn(v, key) || list(names).every((name) => Object.hasOwn(v, name))),
+        entries(k).every(
+            ([key, names]) => !Object.hasOwn(v, key) || list(names).every((name) => Object.hasOwn(v, name)),
+        ),
     dependentSchemas: (k, v, s, go) => entries(k).every(([key, one]) => !Object.hasOwn(v, key) || go(one, v)),
 };
 

@@ -52,7 +52,7 @@ export class FormModel {
         this.schema = schema;
         /** @type {Map<string, number>} the branches that the user chose, by pointer and number of the choice */
         this.chosen = new Map();
-        this.value = value === undefined ? initial(schema, this.schemas) ?? {} : value;
+        this.value = value === undefined ? (initial(schema, this.schemas) ?? {}) : value;
     }
 
     /** Replaces the whole value, for example by the text of the JSON editor. Choices follow the value. */
@@ -117,13 +117,16 @@ export class FormModel {
         const both = [fresh, value].every((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
         if (!both) return fresh ?? null;
         const flat = flatten(branch, fresh, this.schemas);
-        const kept = Object.entries(value).filter(([key, one]) => !Object.hasOwn(fresh, key) && matches(schemaOfKey(flat, key) ?? true, one, this.schemas));
+        const kept = Object.entries(value).filter(
+            ([key, one]) => !Object.hasOwn(fresh, key) && matches(schemaOfKey(flat, key) ?? true, one, this.schemas),
+        );
         return { ...fresh, ...Object.fromEntries(kept) };
     }
 
     #forget(path) {
         const start = pointer(path);
-        for (const key of [...this.chosen.keys()]) if (key.startsWith(`${start}#`) || key.startsWith(`${start}/`)) this.chosen.delete(key);
+        for (const key of [...this.chosen.keys()])
+            if (key.startsWith(`${start}#`) || key.startsWith(`${start}/`)) this.chosen.delete(key);
     }
 
     #picker(path) {
@@ -156,8 +159,20 @@ export class FormModel {
             selected: choice.selected,
         }));
         const field = {
-            path, id: pointer(path), label, required, present: value !== undefined, value, schema, flat, choices, children: [],
-            title: wordy(flat.title), description: wordy(flat.description), problem: flat.problem, kind: 'raw',
+            path,
+            id: pointer(path),
+            label,
+            required,
+            present: value !== undefined,
+            value,
+            schema,
+            flat,
+            choices,
+            children: [],
+            title: wordy(flat.title),
+            description: wordy(flat.description),
+            problem: flat.problem,
+            kind: 'raw',
         };
         --this.left;
         this.#settle(field, flat, value);
@@ -169,7 +184,8 @@ export class FormModel {
         if (field.problem) return;
         if (flat.never) field.kind = 'never';
         else if (flat.options) this.#enumeration(field, flat, value);
-        else if (this.left <= 0 || field.path.length > MAX_DEPTH) field.problem = 'The form is too large. Edit this part as JSON.';
+        else if (this.left <= 0 || field.path.length > MAX_DEPTH)
+            field.problem = 'The form is too large. Edit this part as JSON.';
         else this.#typed(field, this.#type(field, flat, value));
     }
 
@@ -194,7 +210,13 @@ export class FormModel {
         const fitting = value === undefined ? 0 : types.findIndex((type) => type === 'raw' || hasType(value, type));
         const selected = chosen !== undefined && chosen < types.length ? chosen : Math.max(fitting, 0);
         const titles = types.map((type) => (type === 'raw' ? 'any JSON' : type));
-        field.choices.push({ index, titles, selected, branches: types.map((type) => (type === 'raw' ? true : { type })), types: true });
+        field.choices.push({
+            index,
+            titles,
+            selected,
+            branches: types.map((type) => (type === 'raw' ? true : { type })),
+            types: true,
+        });
         return types[selected];
     }
 
@@ -224,7 +246,10 @@ export class FormModel {
         const value = Object.hasOwn(field.value, key) ? field.value[key] : undefined;
         const schema = schemaOfKey(flat, key, value !== undefined);
         if (schema === false && value === undefined && !flat.required.has(key)) return;
-        const child = this.#field(schema ?? true, value, [...field.path, key], { required: flat.required.has(key), label: key });
+        const child = this.#field(schema ?? true, value, [...field.path, key], {
+            required: flat.required.has(key),
+            label: key,
+        });
         child.extra = extra;
         field.children.push(child);
     }
@@ -239,7 +264,10 @@ export class FormModel {
         }
         field.more = value.length < (flat.maxItems ?? Infinity) && schemaOfIndex(flat, value.length, true) !== false;
         value.forEach((item, index) => {
-            const child = this.#field(schemaOfIndex(flat, index, true) ?? true, item, [...field.path, index], { required: true, label: String(index + 1) });
+            const child = this.#field(schemaOfIndex(flat, index, true) ?? true, item, [...field.path, index], {
+                required: true,
+                label: String(index + 1),
+            });
             child.item = true;
             field.children.push(child);
         });
@@ -248,12 +276,21 @@ export class FormModel {
 
 /** The schema of a part together with a branch that was chosen. */
 function choiceSchema(field, branch) {
-    const plain = field.flat.sources.filter((source) => !source.oneOf && !source.anyOf && !source.allOf && !source.$ref);
+    const plain = field.flat.sources.filter(
+        (source) => !source.oneOf && !source.anyOf && !source.allOf && !source.$ref,
+    );
     const base = plain.filter((source) => !source.type || !branch?.type || [source.type].flat().includes(branch.type));
     const one = typeof field.schema === 'object' ? { ...field.schema } : {};
-    for (const keyword of ['oneOf', 'anyOf', 'default', '$ref', '$dynamicRef', '$id', 'if', 'then', 'else']) delete one[keyword];
+    for (const keyword of ['oneOf', 'anyOf', 'default', '$ref', '$dynamicRef', '$id', 'if', 'then', 'else'])
+        delete one[keyword];
     if (branch?.type && Array.isArray(one.type)) delete one.type;
-    return { allOf: [branch, one, ...base.filter((source) => source !== field.schema && source !== branch && !containsChoice(source))] };
+    return {
+        allOf: [
+            branch,
+            one,
+            ...base.filter((source) => source !== field.schema && source !== branch && !containsChoice(source)),
+        ],
+    };
 }
 
 const containsChoice = (source) => source.oneOf || source.anyOf;

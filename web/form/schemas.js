@@ -55,7 +55,8 @@ export class Schemas {
         }
         this.bases.set(node, base);
         for (const anchor of [node.$anchor, node.$dynamicAnchor])
-            if (typeof anchor === 'string' && !this.names.has(`${base}#${anchor}`)) this.names.set(`${base}#${anchor}`, node);
+            if (typeof anchor === 'string' && !this.names.has(`${base}#${anchor}`))
+                this.names.set(`${base}#${anchor}`, node);
         return base;
     }
 

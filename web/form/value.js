@@ -78,4 +78,5 @@ export function withRenamed(value, path, from, to) {
 }
 
 /** Writes a path as a JSON pointer. */
-export const pointer = (path) => path.map((key) => '/' + String(key).replaceAll('~', '~0').replaceAll('/', '~1')).join('');
+export const pointer = (path) =>
+    path.map((key) => '/' + String(key).replaceAll('~', '~0').replaceAll('/', '~1')).join('');

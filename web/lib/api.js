@@ -34,10 +34,20 @@ export async function send(command, body = {}, { signal } = {}) {
         });
     } catch (error) {
         if (error.name === 'AbortError') throw error;
-        throw new ApiError({ message: 'The program tenon does not answer.', remedy: 'Is it still running? Start `tenon inspect` again and open its new URL.' }, 0);
+        throw new ApiError(
+            {
+                message: 'The program tenon does not answer.',
+                remedy: 'Is it still running? Start `tenon inspect` again and open its new URL.',
+            },
+            0,
+        );
     }
     const answer = await readJson(response);
-    if (!response.ok) throw new ApiError(answer?.error ?? { message: `The program answered with the status ${response.status}.` }, response.status);
+    if (!response.ok)
+        throw new ApiError(
+            answer?.error ?? { message: `The program answered with the status ${response.status}.` },
+            response.status,
+        );
     return answer.result;
 }
 
@@ -52,7 +62,7 @@ async function readJson(response) {
 
 /**
  * Reads events until `stop()` is called, and connects again when the stream ends.
- * @param {{event: (type: string, data: any) => void, up: () => void, down: (reason: string, refused: boolean) => void}} listener
+ * @param {{event: (type: string, data: any, number: number) => void, up: () => void, down: (reason: string, refused: boolean) => void}} listener
  */
 export function listen(listener) {
     const control = new AbortController();
@@ -65,14 +75,18 @@ async function run(listener, signal) {
     let wait = FIRST_WAIT;
     while (!signal.aborted) {
         try {
-            const response = await fetch(`/api/events?after=${last}`, { headers: headers(), signal, cache: 'no-store' });
+            const response = await fetch(`/api/events?after=${last}`, {
+                headers: headers(),
+                signal,
+                cache: 'no-store',
+            });
             if (response.status === 401 || response.status === 403) return listener.down(await response.text(), true);
             if (!response.ok) throw new Error(`status ${response.status}`);
             listener.up();
             wait = FIRST_WAIT;
             for await (const event of events(response.body)) {
                 if (event.id !== undefined) last = event.id;
-                listener.event(event.type, event.data);
+                listener.event(event.type, event.data, event.id ?? 0);
             }
             throw new Error('the stream ended');
         } catch (error) {
@@ -84,10 +98,18 @@ async function run(listener, signal) {
     }
 }
 
-const pause = (ms, signal) => new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => { clearTimeout(timer); resolve(); }, { once: true });
-});
+const pause = (ms, signal) =>
+    new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        signal.addEventListener(
+            'abort',
+            () => {
+                clearTimeout(timer);
+                resolve();
+            },
+            { once: true },
+        );
+    });
 
 /** Splits a stream into its events. */
 async function* events(body) {
@@ -111,7 +133,9 @@ async function* events(body) {
 }
 
 function parse(block) {
-    let id, type = 'message', data;
+    let id,
+        type = 'message',
+        data;
     for (const line of block.split('\n')) {
         if (line.startsWith('id:')) id = Number(line.slice(3));
         else if (line.startsWith('event:')) type = line.slice(6).trim();

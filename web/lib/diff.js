@@ -23,17 +23,25 @@ export function diffLines(before, after) {
 }
 
 function middle(a, b) {
-    if (a.length * b.length > MAX_WORK * MAX_WORK / 4) return [...a.map((text) => ({ kind: 'removed', text })), ...b.map((text) => ({ kind: 'added', text }))];
+    if (a.length * b.length > (MAX_WORK * MAX_WORK) / 4)
+        return [...a.map((text) => ({ kind: 'removed', text })), ...b.map((text) => ({ kind: 'added', text }))];
     const width = b.length + 1;
     const lengths = new Uint32Array((a.length + 1) * width);
     for (let i = a.length - 1; i >= 0; --i)
         for (let j = b.length - 1; j >= 0; --j)
-            lengths[i * width + j] = a[i] === b[j] ? lengths[(i + 1) * width + j + 1] + 1 : Math.max(lengths[(i + 1) * width + j], lengths[i * width + j + 1]);
+            lengths[i * width + j] =
+                a[i] === b[j]
+                    ? lengths[(i + 1) * width + j + 1] + 1
+                    : Math.max(lengths[(i + 1) * width + j], lengths[i * width + j + 1]);
     const lines = [];
-    let i = 0, j = 0;
+    let i = 0,
+        j = 0;
     while (i < a.length || j < b.length) {
-        if (i < a.length && j < b.length && a[i] === b[j]) { lines.push({ kind: 'same', text: a[i++] }); ++j; }
-        else if (i < a.length && (j === b.length || lengths[(i + 1) * width + j] >= lengths[i * width + j + 1])) lines.push({ kind: 'removed', text: a[i++] });
+        if (i < a.length && j < b.length && a[i] === b[j]) {
+            lines.push({ kind: 'same', text: a[i++] });
+            ++j;
+        } else if (i < a.length && (j === b.length || lengths[(i + 1) * width + j] >= lengths[i * width + j + 1]))
+            lines.push({ kind: 'removed', text: a[i++] });
         else lines.push({ kind: 'added', text: b[j++] });
     }
     return lines;

@@ -9,13 +9,32 @@ const LISTS = ['tools', 'resources', 'templates', 'prompts'];
 const emptyList = () => ({ items: null, problem: '', error: null, loading: false, decisions: {} });
 
 export const store = new Store({
-    link: 'starting', linkReason: '', status: null, server: null, serverError: null,
-    tools: emptyList(), resources: emptyList(), templates: emptyList(), prompts: emptyList(),
+    link: 'starting',
+    linkReason: '',
+    status: null,
+    server: null,
+    serverError: null,
+    tools: emptyList(),
+    resources: emptyList(),
+    templates: emptyList(),
+    prompts: emptyList(),
     /** @type {Map<string, any>} */ calls: new Map(),
-    questions: new Map(), consents: new Map(), held: new Map(), tasks: new Map(), answered: new Bounded(LIMITS.answered),
-    logs: new Bounded(LIMITS.logs), stderr: new Bounded(LIMITS.stderr), changes: new Bounded(LIMITS.changes), steps: new Bounded(LIMITS.steps),
-    decisions: null, subscribed: [], roots: null, messages: { count: 0, broken: 0, last: null }, signIn: null,
-    check: { running: false, progress: null, done: null }, apps: new Map(),
+    questions: new Map(),
+    consents: new Map(),
+    held: new Map(),
+    tasks: new Map(),
+    answered: new Bounded(LIMITS.answered),
+    logs: new Bounded(LIMITS.logs),
+    stderr: new Bounded(LIMITS.stderr),
+    changes: new Bounded(LIMITS.changes),
+    steps: new Bounded(LIMITS.steps),
+    decisions: null,
+    subscribed: [],
+    roots: null,
+    messages: { count: 0, broken: 0, last: null },
+    signIn: null,
+    check: { running: false, progress: null, done: null },
+    apps: new Map(),
 });
 const { state } = store;
 
@@ -101,7 +120,15 @@ export async function start(command, body, about = {}) {
     const answer = await send(command, body);
     const known = state.calls.get(answer.call);
     if (known?.state === 'done') note(answer.call, about);
-    else note(answer.call, { ...about, consent: answer.consent, state: answer.consent && state.consents.has(answer.consent) ? 'asking' : known?.state ?? (answer.consent ? 'asking' : 'running') });
+    else
+        note(answer.call, {
+            ...about,
+            consent: answer.consent,
+            state:
+                answer.consent && state.consents.has(answer.consent)
+                    ? 'asking'
+                    : (known?.state ?? (answer.consent ? 'asking' : 'running')),
+        });
     return answer.call;
 }
 
@@ -110,17 +137,57 @@ function change(what, data) {
     store.touch('changes');
 }
 
+/** Events that only repeat what the first event of a stream said already. */
+const REPEATED = new Set([
+    'state',
+    'question',
+    'question_done',
+    'consent',
+    'consent_done',
+    'decisions',
+    'held',
+    'held_done',
+    'sign_in',
+]);
+let known = 0;
+
+/** Takes the whole status: everything up to its last event is in it. */
+function setAll(status) {
+    known = status.last_event ?? 0;
+    setStatus(status);
+    setOpen(status.open);
+}
+
 const on = {
-    hello({ status }) { setStatus(status); setOpen(status.open); },
-    lost() { send('status').then((status) => { setStatus(status); setOpen(status.open); }).catch(() => {}); store.touch('messages'); },
+    hello({ status }) {
+        setAll(status);
+    },
+    lost() {
+        send('status')
+            .then(setAll)
+            .catch(() => {});
+        store.touch('messages');
+    },
     state: setStatus,
     message(data) {
         const { messages } = state;
         if (messages.last && data.number <= messages.last.number) return;
-        store.update({ messages: { count: messages.count + 1, broken: messages.broken + (data.verdicts.length > 0 ? 1 : 0), last: data } });
+        store.update({
+            messages: {
+                count: messages.count + 1,
+                broken: messages.broken + (data.verdicts.length > 0 ? 1 : 0),
+                last: data,
+            },
+        });
     },
-    stderr(data) { state.stderr.push(data); store.touch('stderr'); },
-    question(data) { state.questions.set(data.question, data); store.touch('questions'); },
+    stderr(data) {
+        state.stderr.push(data);
+        store.touch('stderr');
+    },
+    question(data) {
+        state.questions.set(data.question, data);
+        store.touch('questions');
+    },
     question_done(data) {
         const question = state.questions.get(data.question);
         if (question) state.answered.push({ ...question, ...data });
@@ -132,35 +199,81 @@ const on = {
         if (data.call) note(data.call, { state: 'asking', consent: data.consent });
         store.touch('consents');
     },
-    consent_done(data) { state.consents.delete(data.consent); store.touch('consents'); },
-    decisions() { loadDecisions(); load('tools', true); },
-    call_started(data) { note(data.call, { ...data, state: 'running' }); },
-    progress(data) { note(data.call, { progress: data }); },
-    call_done(data) { note(data.call, { ...data, state: 'done', outcome: data }); },
-    log(data) { state.logs.push(data); store.touch('logs'); },
-    list_changed(data) {
+    consent_done(data) {
+        state.consents.delete(data.consent);
+        store.touch('consents');
+    },
+    decisions() {
+        loadDecisions();
+        load('tools', true);
+    },
+    call_started(data) {
+        note(data.call, { ...data, state: 'running' });
+    },
+    progress(data) {
+        note(data.call, { progress: data });
+    },
+    call_done(data) {
+        note(data.call, { ...data, state: 'done', outcome: data });
+    },
+    log(data) {
+        state.logs.push(data);
+        store.touch('logs');
+    },
+    list_changed(data, number) {
         change(`The list of ${data.list} changed`, data);
+        if (number <= known) return;
         load(data.list, true);
         if (data.list === 'resources') load('templates', true);
     },
-    resource_updated(data) { change('A resource changed', data); },
-    elicitation_complete(data) { change('A page that the server sent you to is done', { ...data, uri: data.elicitation_id }); },
-    task(data) { state.tasks.set(data.task, data); if (state.tasks.size > LIMITS.tasks) state.tasks.delete(state.tasks.keys().next().value); store.touch('tasks'); },
-    subscriptions({ subscribed }) { store.update({ subscribed }); },
-    http(data) { state.steps.push(data); store.touch('steps'); },
-    sign_in(data) { store.update({ signIn: data }); },
-    check_progress(data) { store.update({ check: { ...state.check, running: true, progress: data } }); },
-    check_done(data) { store.update({ check: { running: false, progress: null, done: data } }); },
-    app_message(data) { for (const listener of state.apps.values()) listener(data); },
-    held(data) { state.held.set(data.held, data); store.touch('held'); },
-    held_done(data) { state.held.delete(data.held); store.touch('held'); },
+    resource_updated(data) {
+        change('A resource changed', data);
+    },
+    elicitation_complete(data) {
+        change('A page that the server sent you to is done', { ...data, uri: data.elicitation_id });
+    },
+    task(data) {
+        state.tasks.set(data.task, data);
+        if (state.tasks.size > LIMITS.tasks) state.tasks.delete(state.tasks.keys().next().value);
+        store.touch('tasks');
+    },
+    subscriptions({ subscribed }) {
+        store.update({ subscribed });
+    },
+    http(data) {
+        state.steps.push(data);
+        store.touch('steps');
+    },
+    sign_in(data) {
+        store.update({ signIn: data });
+    },
+    check_progress(data) {
+        store.update({ check: { ...state.check, running: true, progress: data } });
+    },
+    check_done(data) {
+        store.update({ check: { running: false, progress: null, done: data } });
+    },
+    app_message(data) {
+        for (const listener of state.apps.values()) listener(data);
+    },
+    held(data) {
+        state.held.set(data.held, data);
+        store.touch('held');
+    },
+    held_done(data) {
+        state.held.delete(data.held);
+        store.touch('held');
+    },
 };
 
 /** Starts listening to the program. */
 export function begin() {
     loadDecisions();
     return listen({
-        event: (type, data) => (Object.hasOwn(on, type) ? on[type](data) : undefined),
+        event: (type, data, number) => {
+            if (Object.hasOwn(on, type) && !(number > 0 && number <= known && REPEATED.has(type)))
+                on[type](data, number);
+        },
         up: () => store.update({ link: 'up', linkReason: '' }),
         down: (reason, refused) => store.update({ link: refused ? 'refused' : 'down', linkReason: reason }),
     });

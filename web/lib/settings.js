@@ -55,6 +55,10 @@ export function saveExample(example) {
     return write('examples', [...others, example].slice(-MAX_EXAMPLES));
 }
 
-export const removeExample = (example) => write('examples', allExamples().filter((one) => !same(one, example)));
+export const removeExample = (example) =>
+    write(
+        'examples',
+        allExamples().filter((one) => !same(one, example)),
+    );
 
 const same = (a, b) => a.server === b.server && a.tool === b.tool && a.name === b.name;

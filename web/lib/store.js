@@ -30,7 +30,8 @@ export class Store {
         this.planned = false;
         const changed = this.changed;
         this.changed = new Set();
-        for (const watcher of [...this.watchers]) if (this.watchers.has(watcher) && watcher.keys.some((key) => changed.has(key))) watcher.run();
+        for (const watcher of [...this.watchers])
+            if (this.watchers.has(watcher) && watcher.keys.some((key) => changed.has(key))) watcher.run();
     }
 
     /** Calls `run` after changes of these parts. Returns the function that ends it. */
@@ -51,7 +52,8 @@ export class Bounded {
 
     push(item) {
         this.items.push(item);
-        if (this.items.length > this.limit + this.limit / 4) this.dropped += this.items.splice(0, this.items.length - this.limit).length;
+        if (this.items.length > this.limit + this.limit / 4)
+            this.dropped += this.items.splice(0, this.items.length - this.limit).length;
     }
 
     clear() {

@@ -9,11 +9,12 @@ const MARGIN = 8;
  * @typedef {object} Options
  * @property {number} rowHeight in pixels
  * @property {(index: number) => HTMLElement} row builds a row; it gets its place from the list
+ * @property {(index: number) => unknown} key a row is built again when its key changes
  * @property {(index: number) => void} [open] Enter or click
  * @property {string} label
  */
 
-/** `<tn-list>`: set `options`, then `count`; call `refresh()` after rows changed. Arrow keys move the current row. */
+/** `<tn-list>`: call `setup()`, then `show()` after each change of the rows. Arrow keys move the current row. */
 export class VirtualList extends HTMLElement {
     count = 0;
     current = -1;
@@ -53,14 +54,8 @@ export class VirtualList extends HTMLElement {
         const atEnd = this.scrollTop + this.clientHeight >= this.scrollHeight - 4;
         this.count = count;
         if (this.current >= count) this.current = count - 1;
-        this.refresh();
-        if (this.follow && atEnd) this.scrollTop = this.scrollHeight;
-    }
-
-    refresh() {
-        this.#rows.clear();
-        this.space?.replaceChildren();
         this.#draw();
+        if (this.follow && atEnd) this.scrollTop = this.scrollHeight;
     }
 
     /** Moves to a row, and makes it visible. */
@@ -69,16 +64,27 @@ export class VirtualList extends HTMLElement {
         const { rowHeight } = this.options;
         const top = this.#toScroll(this.current * rowHeight);
         if (top < this.scrollTop) this.scrollTop = top;
-        else if (top + rowHeight > this.scrollTop + this.clientHeight) this.scrollTop = top + rowHeight - this.clientHeight;
-        this.refresh();
+        else if (top + rowHeight > this.scrollTop + this.clientHeight)
+            this.scrollTop = top + rowHeight - this.clientHeight;
+        this.#draw();
     }
 
-    get #height() { return this.count * this.options.rowHeight; }
-    get #scale() { return this.#height > MAX_HEIGHT ? (this.#height - this.clientHeight) / (MAX_HEIGHT - this.clientHeight) : 1; }
-    #toScroll(y) { return y / this.#scale; }
+    get #height() {
+        return this.count * this.options.rowHeight;
+    }
+    get #scale() {
+        return this.#height > MAX_HEIGHT ? (this.#height - this.clientHeight) / (MAX_HEIGHT - this.clientHeight) : 1;
+    }
+    #toScroll(y) {
+        return y / this.#scale;
+    }
 
     #plan() {
-        if (this.#planned === 0) this.#planned = requestAnimationFrame(() => { this.#planned = 0; this.#draw(); });
+        if (this.#planned === 0)
+            this.#planned = requestAnimationFrame(() => {
+                this.#planned = 0;
+                this.#draw();
+            });
     }
 
     #draw() {
@@ -88,24 +94,34 @@ export class VirtualList extends HTMLElement {
         const offset = this.scrollTop * this.#scale;
         const first = Math.max(0, Math.floor(offset / rowHeight) - MARGIN);
         const last = Math.min(this.count, Math.ceil((offset + this.clientHeight) / rowHeight) + MARGIN);
-        for (const [index, element] of this.#rows) if (index < first || index >= last) { element.remove(); this.#rows.delete(index); }
+        for (const [index, element] of this.#rows)
+            if (index < first || index >= last) {
+                element.remove();
+                this.#rows.delete(index);
+            }
         for (let index = first; index < last; ++index) this.#place(index, index * rowHeight - offset + this.scrollTop);
         this.#markCurrent();
     }
 
     #place(index, top) {
         let element = this.#rows.get(index);
+        const key = this.options.key(index);
+        if (element && element.rowKey !== key) {
+            element.remove();
+            element = undefined;
+        }
         if (!element) {
             element = this.options.row(index);
+            element.rowKey = key;
             element.classList.add('list-row');
             element.setAttribute('role', 'option');
             element.setAttribute('aria-posinset', index + 1);
-            element.setAttribute('aria-setsize', this.count);
             element.id = `${this.id || 'list'}-${index}`;
             element.dataset.index = index;
             this.#rows.set(index, element);
             this.space.append(element);
         }
+        element.setAttribute('aria-setsize', this.count);
         element.style.transform = `translateY(${top}px)`;
     }
 

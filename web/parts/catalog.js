@@ -24,16 +24,49 @@ export function catalog(kind, { title, key }) {
 function mount(kind, title, host, app, argument) {
     let current = argument;
     let found = [];
-    const search = h('input', { type: 'search', 'aria-label': `Search ${kind.many}`, placeholder: `Search ${kind.many}  ( / )`, autocomplete: 'off', spellcheck: 'false' });
+    const search = h('input', {
+        type: 'search',
+        'aria-label': `Search ${kind.many}`,
+        placeholder: `Search ${kind.many}  ( / )`,
+        autocomplete: 'off',
+        spellcheck: 'false',
+    });
     const summary = h('p.dim', { role: 'status' });
     const list = document.createElement('tn-list');
     list.id = `${kind.id}-list`;
     const state = h('div');
     const details = h('div.details', { role: 'region', 'aria-label': 'Details' });
-    list.setup({ rowHeight: 52, label: title, row: (index) => row(kind, found[index], app, current), open: (index) => go(kind.id, kind.key(found[index])) });
-    fill(host, h('div.catalog', null,
-        h('div.catalog-list', null, h('div.row', null, h('h1', null, title), button('Refresh', () => load(kind.id, true), { class: 'quiet' })), search, summary, state, list),
-        details));
+    const rowKey = (entry) =>
+        `${kind.key(entry) === current}${JSON.stringify([kind.key(entry), entry.title, entry.description, app.state[kind.id].decisions?.[entry.name]])}`;
+    list.setup({
+        rowHeight: 52,
+        label: title,
+        key: (index) => rowKey(found[index]),
+        row: (index) => row(kind, found[index], app, current),
+        open: (index) => go(kind.id, kind.key(found[index])),
+    });
+    fill(
+        host,
+        h(
+            'div.catalog',
+            null,
+            h(
+                'div.catalog-list',
+                null,
+                h(
+                    'div.row',
+                    null,
+                    h('h1', null, title),
+                    button('Refresh', () => load(kind.id, true), { class: 'quiet' }),
+                ),
+                search,
+                summary,
+                state,
+                list,
+            ),
+            details,
+        ),
+    );
 
     const drawList = () => {
         const part = app.state[kind.id];
@@ -41,7 +74,11 @@ function mount(kind, title, host, app, argument) {
         const all = part.items ?? [];
         found = words === '' ? all : all.filter((entry) => kind.words(entry).toLowerCase().includes(words));
         fill(state, stateOf(kind, part, app, all, found, words));
-        summary.textContent = part.items ? (words ? `${found.length} of ${count(all.length, kind.one, kind.many)}` : count(all.length, kind.one, kind.many)) : '';
+        summary.textContent = part.items
+            ? words
+                ? `${found.length} of ${count(all.length, kind.one, kind.many)}`
+                : count(all.length, kind.one, kind.many)
+            : '';
         list.hidden = found.length === 0;
         list.show(found.length);
     };
@@ -51,14 +88,23 @@ function mount(kind, title, host, app, argument) {
         const back = h('a.back', { href: link(kind.id) }, `← all ${kind.many}`);
         if (entry) fill(details, back, kind.details(entry, app));
         else if (current !== '' && kind.unknown) fill(details, back, kind.unknown(current, app));
-        else if (current !== '' && app.state[kind.id].items) fill(details, back, notice('empty', `The server has no ${kind.one} with this name now.`, h('p', null, untrusted(current))));
+        else if (current !== '' && app.state[kind.id].items)
+            fill(
+                details,
+                back,
+                notice('empty', `The server has no ${kind.one} with this name now.`, h('p', null, untrusted(current))),
+            );
         else fill(details, notice('empty', `Choose a ${kind.one} to see it.`));
         shownEntry = JSON.stringify(entry);
     };
     let shownEntry;
     search.addEventListener('input', drawList);
     search.addEventListener('keydown', (event) => {
-        if (event.key === 'ArrowDown') { list.focus(); list.select(0); event.preventDefault(); }
+        if (event.key === 'ArrowDown') {
+            list.focus();
+            list.select(0);
+            event.preventDefault();
+        }
         if (event.key === 'Enter' && found.length > 0) go(kind.id, kind.key(found[0]));
     });
     app.watch([kind.id, 'status'], () => {
@@ -69,11 +115,20 @@ function mount(kind, title, host, app, argument) {
     load(kind.id);
     drawList();
     drawDetails();
-    return (next) => { current = next; drawList(); drawDetails(); };
+    return (next) => {
+        current = next;
+        drawList();
+        drawDetails();
+    };
 }
 
 function stateOf(kind, part, app, all, found, words) {
-    if (app.state.status?.state !== 'ready') return notice('empty', 'Not connected', h('p', null, h('a', { href: link('server') }, 'Connect to a server first')));
+    if (app.state.status?.state !== 'ready')
+        return notice(
+            'empty',
+            'Not connected',
+            h('p', null, h('a', { href: link('server') }, 'Connect to a server first')),
+        );
     if (part.error) return problem(part.error);
     const incomplete = part.problem ? notice('empty', untrusted(part.problem)) : null;
     if (!part.items) return notice('loading', 'Loading…');
@@ -84,7 +139,10 @@ function stateOf(kind, part, app, all, found, words) {
 function row(kind, entry, app, current) {
     const name = kind.key(entry);
     const about = entry.title ?? entry.annotations?.title ?? entry.description ?? '';
-    return h(`div.entry${name === current ? '.current' : ''}`, null,
+    return h(
+        `div.entry${name === current ? '.current' : ''}`,
+        null,
         h('div.entry-name', null, untrusted(name, { max: 120 }), kind.marks?.(entry, app)),
-        h('div.entry-about', null, untrusted(String(about), { max: 160 })));
+        h('div.entry-about', null, untrusted(String(about), { max: 160 })),
+    );
 }

@@ -9,10 +9,20 @@ import { button, h } from '../lib/dom.js';
 export function openDialog(id, title, body, { closable = true } = {}) {
     document.getElementById(id)?.remove();
     const before = document.activeElement;
-    const dialog = h('dialog', { id, 'aria-labelledby': `${id}-title` },
-        h('header.dialog-head', null, h('h2', { id: `${id}-title`, tabindex: '-1' }, title), closable ? button('Close', () => dialog.close(), { class: 'quiet' }) : null),
-        h('div.dialog-body', null, body));
-    dialog.addEventListener('cancel', (event) => { if (!closable) event.preventDefault(); });
+    const dialog = h(
+        'dialog',
+        { id, 'aria-labelledby': `${id}-title` },
+        h(
+            'header.dialog-head',
+            null,
+            h('h2', { id: `${id}-title`, tabindex: '-1' }, title),
+            closable ? button('Close', () => dialog.close(), { class: 'quiet' }) : null,
+        ),
+        h('div.dialog-body', null, body),
+    );
+    dialog.addEventListener('cancel', (event) => {
+        if (!closable) event.preventDefault();
+    });
     dialog.addEventListener('close', () => {
         dialog.remove();
         if (before?.isConnected) before.focus();

@@ -10,10 +10,14 @@ const MAX_SHOWN = 12;
 function* entries() {
     for (const view of VIEWS) yield { kind: 'view', text: view.title, own: true, go: () => go(view.id) };
     const { tools, resources, templates, prompts } = store.state;
-    for (const tool of tools.items ?? []) yield { kind: 'tool', text: String(tool.name), go: () => go('tools', tool.name) };
-    for (const one of resources.items ?? []) yield { kind: 'resource', text: String(one.uri), go: () => go('resources', one.uri) };
-    for (const one of templates.items ?? []) yield { kind: 'template', text: String(one.uriTemplate), go: () => go('templates', one.uriTemplate) };
-    for (const one of prompts.items ?? []) yield { kind: 'prompt', text: String(one.name), go: () => go('prompts', one.name) };
+    for (const tool of tools.items ?? [])
+        yield { kind: 'tool', text: String(tool.name), go: () => go('tools', tool.name) };
+    for (const one of resources.items ?? [])
+        yield { kind: 'resource', text: String(one.uri), go: () => go('resources', one.uri) };
+    for (const one of templates.items ?? [])
+        yield { kind: 'template', text: String(one.uriTemplate), go: () => go('templates', one.uriTemplate) };
+    for (const one of prompts.items ?? [])
+        yield { kind: 'prompt', text: String(one.name), go: () => go('prompts', one.name) };
 }
 
 function find(words) {
@@ -30,15 +34,45 @@ export function openPalette() {
     let found = [];
     let current = 0;
     const list = h('ul.palette-list', { role: 'listbox', id: 'palette-list', 'aria-label': 'Where to go' });
-    const input = h('input', { type: 'text', role: 'combobox', 'aria-expanded': 'true', 'aria-controls': 'palette-list', 'aria-label': 'Where to go', placeholder: 'view, tool, resource or prompt', autocomplete: 'off', spellcheck: 'false' });
+    const input = h('input', {
+        type: 'text',
+        role: 'combobox',
+        'aria-expanded': 'true',
+        'aria-controls': 'palette-list',
+        'aria-label': 'Where to go',
+        placeholder: 'view, tool, resource or prompt',
+        autocomplete: 'off',
+        spellcheck: 'false',
+    });
     const draw = () => {
-        fill(list, found.map((entry, index) => h('li', { role: 'option', id: `palette-${index}`, 'aria-selected': String(index === current), onclick: () => open(entry) },
-            entry.own ? h('span', null, entry.text) : untrusted(entry.text, { max: 120 }), h('span.dim', null, entry.kind))));
+        fill(
+            list,
+            found.map((entry, index) =>
+                h(
+                    'li',
+                    {
+                        role: 'option',
+                        id: `palette-${index}`,
+                        'aria-selected': String(index === current),
+                        onclick: () => open(entry),
+                    },
+                    entry.own ? h('span', null, entry.text) : untrusted(entry.text, { max: 120 }),
+                    h('span.dim', null, entry.kind),
+                ),
+            ),
+        );
         input.setAttribute('aria-activedescendant', found.length > 0 ? `palette-${current}` : '');
     };
-    const search = () => { found = find(input.value.trim().toLowerCase()); current = 0; draw(); };
+    const search = () => {
+        found = find(input.value.trim().toLowerCase());
+        current = 0;
+        draw();
+    };
     const dialog = openDialog('palette', 'Go to', [input, list]);
-    const open = (entry) => { dialog.close(); entry?.go(); };
+    const open = (entry) => {
+        dialog.close();
+        entry?.go();
+    };
     input.addEventListener('input', search);
     input.addEventListener('keydown', (event) => {
         if (event.key === 'Enter') open(found[current]);

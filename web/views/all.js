@@ -21,4 +21,18 @@ import { tools } from './tools.js';
  */
 
 /** @type {View[]} */
-export const VIEWS = [server, tools, resources, templates, prompts, live, questions, consent, history, check, tap, signin, apps];
+export const VIEWS = [
+    server,
+    tools,
+    resources,
+    templates,
+    prompts,
+    live,
+    questions,
+    consent,
+    history,
+    check,
+    tap,
+    signin,
+    apps,
+];

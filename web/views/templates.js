@@ -9,25 +9,50 @@ import { readPanel } from './resources.js';
 function details(one, app) {
     const template = String(one.uriTemplate);
     const values = {};
-    const place = h('div');
     const shown = h('p', { role: 'status' });
-    let timer = 0;
+    const uriOf = () => expand(template, values);
+    const panel = readPanel(uriOf, app);
     const draw = () => {
-        const uri = expand(template, values);
-        fill(shown, 'Address: ', untrusted(uri));
-        clearTimeout(timer);
-        timer = setTimeout(() => fill(place, readPanel(uri, app)), 50);
+        fill(shown, 'Address: ', untrusted(uriOf()));
+        panel.draw();
     };
-    const fields = variables(template).map((name) => completingField({
-        name, ref: { type: 'ref/resource', uri: template }, others: () => Object.fromEntries(Object.entries(values).filter(([key, value]) => key !== name && value !== undefined)),
-        change: (text) => { values[name] = text; draw(); },
-    }));
+    const fields = variables(template).map((name) =>
+        completingField({
+            name,
+            ref: { type: 'ref/resource', uri: template },
+            others: () =>
+                Object.fromEntries(
+                    Object.entries(values).filter(([key, value]) => key !== name && value !== undefined),
+                ),
+            change: (text) => {
+                values[name] = text;
+                draw();
+            },
+        }),
+    );
     draw();
-    return h('article', null, h('h2', null, untrusted(one.title ?? one.name ?? template)), h('p', null, untrusted(template)), one.description ? untrustedBlock(one.description, 5000) : null,
-        h('h3', null, 'Variables'), fields.length ? fields : h('p.dim', null, 'The template has no variables.'), shown, place, rawJson('Definition as the server sent it', one));
+    return h(
+        'article',
+        null,
+        h('h2', null, untrusted(one.title ?? one.name ?? template)),
+        h('p', null, untrusted(template)),
+        one.description ? untrustedBlock(one.description, 5000) : null,
+        h('h3', null, 'Variables'),
+        fields.length ? fields : h('p.dim', null, 'The template has no variables.'),
+        shown,
+        panel.element,
+        rawJson('Definition as the server sent it', one),
+    );
 }
 
-export const templates = catalog({
-    id: 'templates', one: 'template', many: 'templates', key: (one) => String(one.uriTemplate), details,
-    words: (one) => `${one.uriTemplate} ${one.name ?? ''} ${one.title ?? ''} ${one.description ?? ''}`,
-}, { title: 'Templates', key: '4' });
+export const templates = catalog(
+    {
+        id: 'templates',
+        one: 'template',
+        many: 'templates',
+        key: (one) => String(one.uriTemplate),
+        details,
+        words: (one) => `${one.uriTemplate} ${one.name ?? ''} ${one.title ?? ''} ${one.description ?? ''}`,
+    },
+    { title: 'Templates', key: '4' },
+);
