@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tenon)
 
 # The checker and the load generator are parts of the program, not of the libraries.
-install(DIRECTORY include/tenon DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} PATTERN check.hpp EXCLUDE PATTERN bench.hpp EXCLUDE
+install(DIRECTORY include/tenon DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} PATTERN check.hpp EXCLUDE PATTERN bench.hpp EXCLUDE PATTERN inspect.hpp EXCLUDE
         PATTERN scrape.hpp EXCLUDE)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

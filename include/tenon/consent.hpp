@@ -69,6 +69,9 @@ class Consent {
     bool allows(std::string_view server, const Tool& tool) const;
     /// Stores a decision. Returns false when it could not be saved, so it holds for the session only.
     bool remember(std::string_view server, const Tool& tool, ConsentDecision decision);
+    /// Takes a decision back: the next call asks again. Returns false when the store still has the decision, because it
+    /// could not be changed.
+    bool forget(std::string_view server, const Tool& tool);
     /// Returns whether the tool may be called. Calls `question` if there is no decision yet, and remembers its answer.
     /// Does not hold a lock meanwhile.
     bool ask(std::string_view server, const Tool& tool, const std::function<ConsentDecision()>& question);

@@ -24,6 +24,7 @@ std::string_view reason_of(int status) {
         case 200: return "OK";
         case 202: return "Accepted";
         case 204: return "No Content";
+        case 303: return "See Other";
         case 400: return "Bad Request";
         case 401: return "Unauthorized";
         case 403: return "Forbidden";
@@ -40,7 +41,9 @@ std::string_view reason_of(int status) {
         case 431: return "Request Header Fields Too Large";
         case 500: return "Internal Server Error";
         case 501: return "Not Implemented";
+        case 502: return "Bad Gateway";
         case 503: return "Service Unavailable";
+        case 504: return "Gateway Timeout";
         case 505: return "HTTP Version Not Supported";
         default: return "Error";
     }

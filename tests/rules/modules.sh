@@ -37,7 +37,7 @@ forbidden_headers+='|ctime|time\.h|boost/asio.*|asio.*|boost/beast.*|boost/threa
 forbidden_words='::now\(|\bs?rand\(|\brandom_device\b|\b(f|v|vf)?printf\(|\bputs\(|std::(cerr|cout|clog|cin)\b|\bgetenv\(|\bsleep_(for|until)\('
 
 # Headers of the program, which no library exports.
-program_headers=' check.hpp bench.hpp scrape.hpp '
+program_headers=' check.hpp bench.hpp inspect.hpp scrape.hpp '
 private_headers='boost/asio.*|asio\.hpp|asio/.*|boost/beast.*|openssl/.*'
 
 check=${1:?modules.sh needs the name of a check}

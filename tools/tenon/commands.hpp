@@ -14,6 +14,7 @@ Status run_complete(const CommandLine& line, Console& console);
 Status run_tasks(const CommandLine& line, Console& console);
 Status run_watch(const CommandLine& line, Console& console);
 Status run_check(const CommandLine& line, Console& console);
+Status run_inspect(const CommandLine& line, Console& console);
 Status run_bench(const CommandLine& line, Console& console);
 Status run_top(const CommandLine& line, Console& console);
 Status run_completion(const CommandLine& line, Console& console);

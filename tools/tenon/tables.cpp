@@ -63,6 +63,16 @@ constexpr std::array command_table = {
         "tenon check --fleet .mcp.json --since mcp-baseline.json\n"
         "tenon check --client -- my-client {server}",
         "", true, run_check},
+    CommandSpec{
+        "inspect", "[TARGET]", "shows a server on a web page of this machine",
+        "Prints a link on standard output and opens it in the browser. On the page you see what the server offers, "
+        "call "
+        "its tools, read its resources, answer its questions, and look at every message, judged by the rules of `tenon "
+        "check`. Nothing is called, read or shared without your decision. Without a TARGET, choose the server on the "
+        "page. The page is for this machine and this browser only: the link works once. Ctrl-C ends it.",
+        "tenon inspect -- build/bin/everything\n"
+        "tenon inspect --no-open https://example.com/mcp",
+        "", true, run_inspect},
     CommandSpec{"bench", "TARGET [CALL...]", "measures how many requests a server answers, and how fast",
                 "Each CALL is one word with a tool and its arguments, or a method: 'echo text=hi', 'tools/list', "
                 "'ping'. The default is tools/list. '3*echo text=hi' is sent three times as often as the others. In "
@@ -82,7 +92,7 @@ constexpr std::array command_table = {
                 "tenon completion bash > ~/.local/share/bash-completion/completions/tenon", "bash zsh fish", false,
                 run_completion},
     CommandSpec{"help", "[COMMAND]", "explains the program, or one of its commands", "", "tenon help call",
-                "list call read prompt complete tasks watch check bench top completion", false, run_help},
+                "list call read prompt complete tasks watch check inspect bench top completion", false, run_help},
 };
 
 constexpr std::array option_table = {
@@ -166,6 +176,13 @@ constexpr std::array option_table = {
                "check"},
     OptionSpec{"write-baseline", 0, "FILE", "write the baseline file from the current failures; - is standard output",
                "check"},
+    OptionSpec{"port", 0, "N", "the port of the page on 127.0.0.1; any free port by default", "inspect"},
+    OptionSpec{
+        "tap", 0, "",
+        "sit between a client and the server: the client starts `tenon inspect --tap -- COMMAND` in place of the "
+        "server; the link goes to standard error",
+        "inspect"},
+    OptionSpec{"no-open", 0, "", "print the link, but do not open the browser", "inspect"},
     OptionSpec{"connections", 'c', "N", "HTTP: number of connections, with one request at a time on each; 1 by default",
                "bench"},
     OptionSpec{"in-flight", 'i', "N", "stdio: number of requests that wait for answers at the same time; 1 by default",

@@ -50,6 +50,8 @@ std::string digest_text(std::string_view bytes) { return base::base64url_encode(
 
 std::string_view name_of(ConsentDecision decision) { return decision == ConsentDecision::never ? "never" : "always"; }
 
+constexpr std::string_view undecided = "ask";  // replaces a decision that was taken back
+
 class ConsentFiles final : public ConsentStore {
  public:
     explicit ConsentFiles(std::shared_ptr<auth::TokenStore> files) : files_(std::move(files)) {}
@@ -113,6 +115,20 @@ bool Consent::remember(std::string_view server, const Tool& tool, ConsentDecisio
     try {
         if (options_.store) options_.store->save(key, std::string(name_of(decision)));
         return options_.store != nullptr;
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
+bool Consent::forget(std::string_view server, const Tool& tool) {
+    const std::string key = key_of(server, tool);
+    {
+        const std::lock_guard lock(mutex_);
+        if (decisions_.erase(key) > 0) std::erase(order_, key);
+    }
+    try {
+        if (options_.store && options_.store->load(key)) options_.store->save(key, std::string(undecided));
+        return true;
     } catch (const std::exception&) {
         return false;
     }

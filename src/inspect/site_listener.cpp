@@ -1,0 +1,275 @@
+#include "inspect/site_listener.hpp"
+
+#include <atomic>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <set>
+#include <thread>
+
+#include <tenon/error.hpp>
+
+#include "io/last_resort.hpp"
+#include "transport/http/tcp.hpp"
+#include "web/response.hpp"
+
+namespace tenon::inspect {
+namespace {
+
+using Tcp = asio::ip::tcp;
+using Event = framing::HttpRequestParser::Event;
+
+constexpr Duration accept_pause = std::chrono::milliseconds(100);  // after a connection could not be accepted
+constexpr std::size_t max_fields = 64;
+constexpr std::size_t max_site_target_bytes = 4 * 1024;
+
+web::Response plain_refusal(int status, std::string why) {
+    return {status, {{"X-Content-Type-Options", "nosniff"}}, "text/plain; charset=utf-8", std::move(why) + "\n"};
+}
+
+}  // namespace
+
+// Owned by the listener and by connections and replies, which may outlive it: they only post to a stopped loop then.
+class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
+ public:
+    Impl(std::uint16_t port, SiteLimits limits) : limits_(limits) {
+        error_code error;
+        listen_tcp(*acceptor_, Tcp::endpoint(asio::ip::address_v4::loopback(), port),
+                   static_cast<int>(limits_.max_connections), error);
+        if (error)
+            throw Exception({code::invalid_params,
+                             "cannot listen on 127.0.0.1 port " + std::to_string(port) + ": " + error.message()});
+        port_ = acceptor_->local_endpoint().port();
+    }
+
+    void start(Site& site) {
+        site_ = &site;
+        accept();
+        thread_ = std::thread([this] { io::run_thread([this] { context_.run(); }, [](const char*) {}); });
+    }
+    void stop() {
+        if (!thread_.joinable()) return;
+        const auto end = [this] {
+            error_code ignored;
+            acceptor_->close(ignored);
+            for (const auto& connection : std::set(connections_)) connection->close();
+            context_.stop();
+        };
+        if (!io::insist([&] { asio::post(context_, end); }, Clock::now())) context_.stop();
+        thread_.join();
+    }
+    void wake() {
+        if (woken_.exchange(true)) return;
+        asio::post(context_, [weak = weak_from_this()] {
+            const auto self = weak.lock();
+            if (!self) return;
+            self->woken_ = false;
+            for (const auto& connection : std::set(self->connections_)) connection->pump();
+        });
+    }
+    std::uint16_t port() const { return port_; }
+
+ private:
+    // One connection: reads one request, sends one response or a stream, and closes.
+    class Connection final : private HttpSocket::Reader, public std::enable_shared_from_this<Connection> {
+     public:
+        Connection(Impl& owner, Tcp::socket socket)
+            : owner_(owner),
+              socket_(plain_socket(std::move(socket))),
+              timer_(owner.context_),
+              parser_({owner.limits_.max_head_bytes, max_fields, max_site_target_bytes, owner.limits_.max_body_bytes}) {
+        }
+
+        void start() {
+            close_after(owner_.limits_.request_time);
+            read();
+        }
+        void close() {
+            if (std::exchange(closed_, true)) return;
+            const auto self = shared_from_this();
+            timer_.cancel();
+            socket_->close();
+            source_ = {};
+            owner_.connections_.erase(self);
+        }
+        bool is_stream() const { return static_cast<bool>(source_); }
+
+        void respond(const web::Response& response) {
+            if (closed_ || answered_) return;
+            answered_ = true;
+            close_after(owner_.limits_.answer_time);
+            web::append_head(output_, response, {.keep_alive = false});
+            output_ += response.body;
+            write(0);
+        }
+        void stream(web::Fields fields, StreamSource source) {
+            if (closed_ || answered_) return;
+            if (owner_.streams() >= owner_.limits_.max_streams)
+                return respond(plain_refusal(429, "There are too many streams of events. Close other pages first."));
+            answered_ = true;
+            source_ = std::move(source);
+            web::append_head(output_, {200, std::move(fields), "text/event-stream"},
+                             {.stream = true, .chunks = false, .keep_alive = false});
+            output_ += ":\n\n";
+            pump();
+        }
+        void pump() {
+            if (closed_ || !source_ || writing_) return;
+            output_ += source_();
+            if (!output_.empty()) {
+                close_after(owner_.limits_.write_time);
+                return write(0);
+            }
+            timer_.expires_after(owner_.limits_.keep_alive);
+            timer_.async_wait([weak = weak_from_this()](error_code error) {
+                const auto self = weak.lock();
+                if (!self || error || self->closed_) return;
+                self->output_ = ":\n\n";
+                self->pump();
+            });
+        }
+
+     private:
+        void close_after(Duration time) {
+            timer_.expires_after(time);
+            timer_.async_wait([weak = weak_from_this()](error_code error) {
+                const auto self = weak.lock();
+                if (self && !error) self->close();
+            });
+        }
+        void read() { socket_->read({shared_from_this(), this}); }
+        void on_read(error_code error, std::string_view bytes) override {
+            if (closed_) return;
+            if (error) return close();
+            if (answered_ || waiting_) return read();  // one request only; more bytes are ignored
+            while (!answered_ && !waiting_) {
+                const Event event = parser_.next(bytes);
+                if (event == Event::more) break;
+                take(event);
+            }
+            read();  // also notices that the client has left
+        }
+        void take(Event event) {
+            switch (event) {
+                case Event::head:
+                    if (auto refused = owner_.site_->refuse(parser_.request())) return respond(*refused);
+                    return;
+                case Event::piece: body_ += parser_.piece(); return;
+                case Event::end: return hand_over();
+                default: return respond(plain_refusal(parser_.refusal().status, parser_.refusal().why));
+            }
+        }
+        void hand_over() {
+            waiting_ = true;
+            close_after(owner_.limits_.answer_time);
+            owner_.site_->answer(parser_.request(), std::move(body_), owner_.reply_to(shared_from_this()));
+        }
+        void write(std::size_t from) {
+            writing_ = true;
+            socket_->write(std::string_view(output_).substr(from),
+                           [weak = weak_from_this(), from](error_code error, std::size_t n) {
+                               const auto self = weak.lock();
+                               if (!self || self->closed_) return;
+                               if (error) return self->close();
+                               if (from + n < self->output_.size()) return self->write(from + n);
+                               self->written();
+                           });
+        }
+        void written() {
+            writing_ = false;
+            output_.clear();
+            if (source_) return pump();
+            // Closing a socket with unread input would reset the connection and could lose the response. So on_read()
+            // continues until the client closes, or this timer does.
+            close_after(owner_.limits_.request_time);
+            socket_->end_output();
+        }
+
+        Impl& owner_;
+        std::unique_ptr<HttpSocket> socket_;
+        asio::steady_timer timer_;
+        framing::HttpRequestParser parser_;
+        std::string body_, output_;
+        StreamSource source_;
+        bool closed_ = false, answered_ = false, waiting_ = false, writing_ = false;
+    };
+
+    class Answer final : public SiteReply {
+     public:
+        Answer(std::shared_ptr<Impl> owner, std::weak_ptr<Connection> connection)
+            : owner_(std::move(owner)), connection_(std::move(connection)) {}
+        ~Answer() override {
+            if (!answered_) post([](Connection& connection) { connection.close(); });
+        }
+        void respond(web::Response response) override {
+            answered_ = true;
+            post([response = std::move(response)](Connection& connection) { connection.respond(response); });
+        }
+        void stream(web::Fields fields, StreamSource source) override {
+            answered_ = true;
+            post([fields = std::move(fields), source = std::move(source)](Connection& connection) mutable {
+                connection.stream(std::move(fields), std::move(source));
+            });
+        }
+
+     private:
+        template <class Do>
+        void post(Do what) {
+            io::insist(
+                [&] {
+                    asio::post(owner_->context_, [weak = connection_, what]() mutable {
+                        if (const auto connection = weak.lock()) what(*connection);
+                    });
+                },
+                Clock::now());
+        }
+        const std::shared_ptr<Impl> owner_;
+        const std::weak_ptr<Connection> connection_;
+        std::atomic<bool> answered_ = false;
+    };
+
+    std::shared_ptr<SiteReply> reply_to(const std::shared_ptr<Connection>& connection) {
+        return std::make_shared<Answer>(shared_from_this(), connection);
+    }
+    std::size_t streams() const {
+        return static_cast<std::size_t>(
+            std::count_if(connections_.begin(), connections_.end(), [](const auto& c) { return c->is_stream(); }));
+    }
+    void accept() {
+        accept_tcp(acceptor_, context_, [this](error_code error, Tcp::socket socket) {
+            if (error == asio::error::operation_aborted || !acceptor_->is_open()) return;
+            if (error) {
+                pause_.expires_after(accept_pause);
+                return pause_.async_wait([this](error_code cancelled) {
+                    if (!cancelled) accept();
+                });
+            }
+            if (connections_.size() < limits_.max_connections) {
+                const auto connection = std::make_shared<Connection>(*this, std::move(socket));
+                connections_.insert(connection);
+                connection->start();
+            }
+            accept();
+        });
+    }
+
+    const SiteLimits limits_;
+    asio::io_context context_{1};
+    const asio::executor_work_guard<asio::io_context::executor_type> work_{context_.get_executor()};
+    const std::shared_ptr<Tcp::acceptor> acceptor_ = std::make_shared<Tcp::acceptor>(context_);
+    asio::steady_timer pause_{context_};
+    std::set<std::shared_ptr<Connection>> connections_;  // used on the loop's thread
+    Site* site_ = nullptr;
+    std::atomic<bool> woken_ = false;
+    std::uint16_t port_ = 0;
+    std::thread thread_;
+};
+
+SiteListener::SiteListener(std::uint16_t port, SiteLimits limits) : impl_(std::make_shared<Impl>(port, limits)) {}
+SiteListener::~SiteListener() { stop(); }
+std::uint16_t SiteListener::port() const { return impl_->port(); }
+void SiteListener::start(Site& site) { impl_->start(site); }
+void SiteListener::stop() { impl_->stop(); }
+void SiteListener::wake() { impl_->wake(); }
+
+}  // namespace tenon::inspect

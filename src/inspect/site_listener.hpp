@@ -1,0 +1,74 @@
+// SiteListener: a small HTTP server on a loopback port, for pages, short commands and long streams of events.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <tenon/limits.hpp>
+
+#include "framing/http_request.hpp"
+#include "web/response_writer.hpp"
+
+namespace tenon::inspect {
+
+/// Bounds everything that a client of the listener can hold or delay.
+struct SiteLimits {
+    std::size_t max_connections = 32;  ///< more are closed at once
+    std::size_t max_streams = 4;
+    std::size_t max_head_bytes = 8 * 1024;
+    std::size_t max_body_bytes = 4 * 1024 * 1024;
+    Duration request_time = std::chrono::seconds(10);  ///< to receive a request
+    Duration answer_time = std::chrono::minutes(35);   ///< to make and send a response; above every limit of a client
+    Duration write_time = std::chrono::seconds(60);    ///< for the client to read some of a stream
+    Duration keep_alive = std::chrono::seconds(15);    ///< between comments on a quiet stream
+};
+
+/// Returns the next bytes of a stream, or an empty string: nothing is new. Called on the listener's thread.
+using StreamSource = std::function<std::string()>;
+
+/// Answers one request, once. Thread-safe. When it is destroyed without an answer, the connection is closed.
+class SiteReply {
+ public:
+    virtual ~SiteReply() = default;
+    virtual void respond(web::Response response) = 0;
+    /// Begins a stream of events. `source` is asked now, and after each SiteListener::wake().
+    virtual void stream(web::Fields fields, StreamSource source) = 0;
+};
+
+/// The pages behind a listener. All functions are called on the listener's thread and must not block.
+class Site {
+ public:
+    virtual ~Site() = default;
+    /// Returns the refusal of a request, by its head.
+    virtual std::optional<web::Response> refuse(const framing::HttpRequest& head) = 0;
+    /// Answers a request that was not refused.
+    virtual void answer(const framing::HttpRequest& head, std::string body, std::shared_ptr<SiteReply> reply) = 0;
+};
+
+/// Serves from start() to stop(), on a thread of its own. Each connection has one request.
+class SiteListener {
+ public:
+    /// Binds 127.0.0.1. Throws tenon::Exception when the port cannot be used. `port` 0: any free port.
+    explicit SiteListener(std::uint16_t port, SiteLimits limits = {});
+    ~SiteListener();  ///< calls stop()
+    SiteListener(const SiteListener&) = delete;
+    SiteListener& operator=(const SiteListener&) = delete;
+
+    std::uint16_t port() const;
+    /// Begins to serve. The site must live until stop() has returned.
+    void start(Site& site);
+    /// Ends all connections and the thread. Replies that are used later have no effect.
+    void stop();
+    /// Asks the sources of all streams again. Thread-safe and cheap.
+    void wake();
+
+ private:
+    class Impl;
+    std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace tenon::inspect

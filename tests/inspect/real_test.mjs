@@ -1,0 +1,157 @@
+// The page on the real program and the example server `everything`: over stdio and HTTP, in both eras.
+import assert from 'node:assert/strict';
+import test, { after, before } from 'node:test';
+import { launch, openInspect, show } from './browser.mjs';
+import { program, startHttp } from './program.mjs';
+
+let browser;
+before(async () => {
+    browser = await launch();
+});
+after(() => browser?.close());
+
+const WAYS = {
+    'stdio, modern': () => ['--era', 'modern', '--', program('everything')],
+    'stdio, legacy': () => ['--era', 'legacy', '--', program('everything')],
+    'HTTP, modern': async (t) => ['--era', 'modern', await startHttp(t)],
+    'HTTP, legacy': async (t) => ['--era', 'legacy', await startHttp(t)],
+};
+
+const control = (page, id) => page.locator(`.details [data-id="${id}"] > [data-role="control"]`);
+const result = (page) => page.locator('section.result').first();
+
+/** Calls a tool with the form, and allows it. */
+async function call(page, tool, values = {}, decision = 'Allow once') {
+    await show(page, 'tools', tool);
+    await page.locator('.details h2').getByText(tool, { exact: true }).waitFor();
+    for (const [name, value] of Object.entries(values)) await control(page, `/${name}`).fill(value);
+    await page.waitForSelector('tn-editor[data-valid="true"]');
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    if (decision) await page.locator('#consent-dialog').getByRole('button', { name: decision }).click();
+}
+
+for (const [name, argumentsOf] of Object.entries(WAYS))
+    test(`everything over ${name}`, async (t) => {
+        const page = await openInspect(t, browser, await argumentsOf(t));
+        const modern = name.endsWith('modern');
+
+        await t.test('the server says what it is', async () => {
+            await page
+                .locator('dl.facts')
+                .getByText(modern ? '2026-07-28' : '2025-11-25', { exact: true })
+                .first()
+                .waitFor();
+            await page
+                .locator('dl.facts .badge')
+                .getByText(modern ? 'modern' : 'legacy')
+                .waitFor();
+        });
+        await t.test('a tool runs after consent, with arguments of the form', async () => {
+            await call(page, 'weather', { city: 'Bern', days: '2' });
+            await result(page).getByText('Bern').first().waitFor();
+            await result(page).locator('table').getByText('19.5').waitFor();
+        });
+        await t.test('Tenon says what is wrong while one types', async () => {
+            await control(page, '/days').fill('9');
+            await page.waitForSelector('tn-editor[data-valid="false"]');
+            assert.match(await page.locator('[data-id="/days"] .field-error').innerText(), /7/);
+        });
+        await t.test('a refused call is not sent', async () => {
+            await call(page, 'picture', {}, 'Refuse');
+            await result(page).getByText('not sent').waitFor();
+        });
+        await t.test('all kinds of content are shown', async () => {
+            await call(page, 'mixed');
+            await result(page).locator('img').waitFor();
+            await result(page).getByText('note://welcome').waitFor();
+            await call(page, 'fail');
+            await result(page).getByText('the tool reports an error').waitFor();
+        });
+        await t.test('a running call shows its progress and can be cancelled', async () => {
+            await call(page, 'count', { to: '100000' });
+            await page
+                .locator('.progress')
+                .getByText(/of 100000/)
+                .waitFor();
+            await page.locator('.pending').getByRole('button', { name: 'Cancel' }).click();
+            await page.waitForSelector('section.result');
+        });
+        await t.test('a form of the server is answered', async () => {
+            await call(page, 'ask_user');
+            await page.getByRole('link', { name: 'Answer' }).click();
+            const card = page.locator('.question[data-kind="form"]');
+            await card.locator('[data-id="/name"] > [data-role="control"]').fill('Ada');
+            await card.locator('[data-id="/age"] > [data-role="control"]').fill('36');
+            await card.locator('tn-editor[data-valid="true"]').waitFor();
+            await card.getByRole('button', { name: 'Send', exact: true }).click();
+            await show(page, 'tools', 'ask_user');
+            await result(page).getByText('Ada is 36').waitFor();
+        });
+        await t.test('resources are read, and their changes are seen', async () => {
+            await show(page, 'resources', 'note://welcome');
+            await page.getByRole('button', { name: 'Read', exact: true }).click();
+            await page.locator('#consent-dialog').getByRole('button', { name: 'Allow once' }).click();
+            await result(page).getByText('Welcome to Tenon.').waitFor();
+            await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
+            await page.getByRole('button', { name: 'Unsubscribe' }).waitFor();
+            await call(page, 'touch', { uri: 'note://welcome' });
+            await show(page, 'resources', 'note://welcome');
+            await page.getByText(/^1 change; /).waitFor();
+        });
+        await t.test('templates and prompts are completed and filled in', async () => {
+            await show(page, 'templates', 'note://{folder}/{name}');
+            await page.locator('[data-argument="folder"]').fill('a');
+            await page.waitForFunction(() => document.querySelector('datalist option')?.value === 'attic');
+            await page.locator('[data-argument="folder"]').fill('attic');
+            await page.locator('[data-argument="name"]').fill('old');
+            await page.getByText('note://attic/old').first().waitFor();
+            await page.getByRole('button', { name: 'Read', exact: true }).click();
+            await page.locator('#consent-dialog').getByRole('button', { name: 'Allow once' }).click();
+            await result(page).getByText('attic holds old').waitFor();
+            await show(page, 'prompts', 'simple');
+            await page.getByRole('button', { name: 'Get prompt' }).click();
+            await result(page).getByText('This is a simple prompt.').waitFor();
+        });
+        await t.test('a changed list is seen', async () => {
+            await call(page, 'grow', { name: 'sprout' });
+            await page.locator('#tools-list').getByText('sprout').waitFor();
+        });
+        await t.test('a decision holds until it is revoked', async () => {
+            await call(page, 'echo', { message: 'one' }, 'For this session');
+            await result(page).getByText('one').first().waitFor();
+            await call(page, 'echo', { message: 'two' }, null);
+            await result(page).getByText('two').first().waitFor();
+            await show(page, 'consent');
+            await page.getByRole('button', { name: 'Revoke the decision about echo' }).click();
+            await page.getByText('No standing decisions').waitFor();
+            await call(page, 'echo', { message: 'three' });
+            await result(page).getByText('three').first().waitFor();
+        });
+        await t.test('every message is in the history, with its verdict', async () => {
+            await show(page, 'history');
+            await page.locator('.filters [aria-label="Method"]').fill('tools/call');
+            await page.waitForFunction(() => /match$/.test(document.getElementById('history-status').textContent));
+            await page.locator('.message-row').first().click();
+            await page.locator('.details h2').waitFor();
+            await page.getByRole('button', { name: 'Pin' }).click();
+            await page.getByRole('button', { name: 'Unpin' }).waitFor();
+            assert.equal(await page.locator('.message-row.broken').count(), 0);
+        });
+        await t.test('a call can be copied', async () => {
+            await show(page, 'tools', 'echo');
+            await control(page, '/message').fill('hi');
+            await page.getByRole('button', { name: 'Copy as tenon call' }).click();
+            await page.getByRole('button', { name: 'Copied' }).waitFor();
+            assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^tenon call .*echo/s);
+        });
+        assert.deepEqual(page.problems, []);
+    });
+
+test('a link works once', async (t) => {
+    const page = await openInspect(t, browser, ['--', program('everything')]);
+    const context = await browser.newContext();
+    t.after(() => context.close());
+    const other = await context.newPage();
+    const response = await other.goto(page.used);
+    assert.equal(response.status(), 403);
+});

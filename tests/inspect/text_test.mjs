@@ -1,0 +1,87 @@
+// The parts of the page that need no browser: visible text, differences, addresses.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { diffLines } from '../../web/lib/diff.js';
+import { link, parse } from '../../web/lib/router.js';
+import { plain, shorten, size, visible } from '../../web/lib/text.js';
+import { expand, variables } from '../../web/lib/uri_template.js';
+import { splitCommand } from '../../web/lib/words.js';
+
+test('characters that one cannot see are named', () => {
+    assert.equal(plain('a\u202eb'), 'a‹U+202E›b');
+    for (const hidden of [
+        '\u0000',
+        '\u001b',
+        '\u007f',
+        '\u0085',
+        '\u200b',
+        '\u200f',
+        '\u2028',
+        '\u2066',
+        '\ufeff',
+        '\ud800',
+        '\u{e0041}',
+        '\u3164',
+        '\u00ad',
+        '\ufe0e',
+    ])
+        assert.ok(
+            visible(`x${hidden}y`).some((part) => part.hidden),
+            JSON.stringify(hidden),
+        );
+    assert.deepEqual(visible('plain Grüße 日本 😀'), [{ text: 'plain Grüße 日本 😀' }]);
+});
+
+test('line breaks stay where lines are wanted, and are named elsewhere', () => {
+    assert.deepEqual(visible('a\r\nb\tc', { lines: true }), [{ text: 'a\nb\tc' }]);
+    assert.equal(plain('a\nb'), 'a‹⏎›b');
+});
+
+test('a difference has every line of both texts', () => {
+    const lines = diffLines('a\nb\nc', 'a\nx\nc');
+    assert.deepEqual(
+        lines.map((one) => one.kind),
+        ['same', 'removed', 'added', 'same'],
+    );
+    const before = diffLines('1\n2\n3\n4', '2\n3\n5')
+        .filter((one) => one.kind !== 'added')
+        .map((one) => one.text);
+    assert.deepEqual(before, ['1', '2', '3', '4']);
+    const large = Array.from({ length: 30_000 }, (_, i) => i).join('\n');
+    assert.equal(diffLines(large, large.replaceAll('1', 'x')).filter((one) => one.kind !== 'added').length, 30_000);
+});
+
+test('addresses of views survive any name', () => {
+    for (const name of ['a', 'a/b', 'note://x?y#z', '%', 'ü \u202e', '../..'])
+        assert.deepEqual(parse(link('tools', name)), { view: 'tools', argument: name });
+    assert.deepEqual(parse('#/tools/%E0%A4%A'), { view: 'tools', argument: '' });
+});
+
+test('templates are filled in as RFC 6570 says', () => {
+    const values = { a: 'x y', b: '', c: 'p/q' };
+    const expected = {
+        '{a}': 'x%20y',
+        '{+c}': 'p/q',
+        '{c}': 'p%2Fq',
+        '{?a,b,z}': '?a=x%20y&b=',
+        '{#c}': '#p/q',
+        '{/a,c}': '/x%20y/p%2Fq',
+        '{;b}': ';b',
+        '{a:1}': 'x',
+        '{z}': '',
+    };
+    for (const [template, text] of Object.entries(expected)) assert.equal(expand(template, values), text, template);
+    assert.deepEqual(variables('note://{folder}/{name*}{?q,folder}'), ['folder', 'name', 'q']);
+});
+
+test('a command line keeps what is quoted', () => {
+    assert.deepEqual(splitCommand('node "my server.js" --x=\'a b\' c'), ['node', 'my server.js', "--x='a", "b'", 'c']);
+    assert.deepEqual(splitCommand('run \'a b\' "c\\"d"'), ['run', 'a b', 'c"d']);
+});
+
+test('sizes are short', () => {
+    assert.deepEqual(
+        [size(12), size(1500), size(2_500_000), shorten('abcdef', 3)],
+        ['12 B', '1.5 kB', '2.5 MB', 'abc…'],
+    );
+});

@@ -1,0 +1,280 @@
+// Turns the events of the program into the state of the page. Every list has a limit.
+import { listen, send } from './api.js';
+import { Bounded, Store } from './store.js';
+
+/** How much the page remembers. The history itself stays in the program. */
+export const LIMITS = { calls: 50, logs: 2000, stderr: 2000, changes: 500, steps: 200, answered: 100, tasks: 200 };
+const LISTS = ['tools', 'resources', 'templates', 'prompts'];
+
+const emptyList = () => ({ items: null, problem: '', error: null, loading: false, decisions: {} });
+
+export const store = new Store({
+    link: 'starting',
+    linkReason: '',
+    status: null,
+    server: null,
+    serverError: null,
+    tools: emptyList(),
+    resources: emptyList(),
+    templates: emptyList(),
+    prompts: emptyList(),
+    /** @type {Map<string, any>} */ calls: new Map(),
+    questions: new Map(),
+    consents: new Map(),
+    held: new Map(),
+    tasks: new Map(),
+    answered: new Bounded(LIMITS.answered),
+    logs: new Bounded(LIMITS.logs),
+    stderr: new Bounded(LIMITS.stderr),
+    changes: new Bounded(LIMITS.changes),
+    steps: new Bounded(LIMITS.steps),
+    decisions: null,
+    subscribed: [],
+    roots: null,
+    messages: { count: 0, broken: 0, last: null },
+    signIn: null,
+    check: { running: false, progress: null, done: null },
+    apps: new Map(),
+});
+const { state } = store;
+
+/** Loads a list of the server, once, or again when it is not fresh. */
+export async function load(name, fresh = false) {
+    const before = state[name];
+    if (before.loading || (before.items && !fresh) || state.status?.state !== 'ready') return;
+    store.update({ [name]: { ...before, loading: true } });
+    try {
+        const { items, problem = '', decisions = {} } = await send(name, { fresh });
+        store.update({ [name]: { items, problem, error: null, loading: false, decisions } });
+    } catch (error) {
+        store.update({ [name]: { ...before, error, loading: false, items: before.items } });
+    }
+}
+
+export async function loadServer() {
+    try {
+        store.update({ server: await send('server'), serverError: null });
+    } catch (error) {
+        store.update({ server: null, serverError: error });
+    }
+}
+
+export async function loadDecisions() {
+    try {
+        store.update({ decisions: (await send('decisions')).decisions });
+    } catch {
+        store.update({ decisions: [] });
+    }
+}
+
+function forgetServer() {
+    for (const name of LISTS) state[name] = emptyList();
+    store.update({ server: null, subscribed: [] });
+    store.touch(...LISTS);
+}
+
+function setStatus(status) {
+    const before = state.status;
+    store.update({ status: { ...before, ...status } });
+    const other = before?.connection !== status.connection || before?.state !== status.state;
+    if (other && status.state === 'ready') {
+        forgetServer();
+        loadServer();
+        for (const name of LISTS) load(name);
+    } else if (other) forgetServer();
+    if (status.state !== 'ready') endOpen(before, status);
+}
+
+/** A closed connection leaves no question open. */
+function endOpen(before, status) {
+    if (before?.state === status.state) return;
+    store.touch('calls', 'questions', 'consents');
+}
+
+/** Everything that is open now, as the program says. */
+function setOpen(open) {
+    if (!open) return;
+    state.questions = new Map(open.questions.map((one) => [one.question, one]));
+    state.consents = new Map(open.consents.map((one) => [one.consent, one]));
+    state.held = new Map(open.held.map((one) => [one.held, one]));
+    for (const one of open.calls) note(one.call, { ...one, state: state.calls.get(one.call)?.state ?? 'running' });
+    store.touch('questions', 'consents', 'held', 'calls');
+}
+
+/** Adds what is known about a call. The oldest finished calls are forgotten. */
+export function note(id, parts) {
+    const before = state.calls.get(id) ?? { call: id, state: 'running', at: Date.now() };
+    state.calls.set(id, { ...before, ...parts });
+    for (const [key, call] of state.calls) {
+        if (state.calls.size <= LIMITS.calls) break;
+        if (call.state === 'done') state.calls.delete(key);
+    }
+    store.touch('calls');
+}
+
+/**
+ * Starts a call, a reading or a prompt. Its outcome comes as an event.
+ * @param {'call'|'read'|'get_prompt'|'send_raw'|'replay'|'task_result'|'app_open'} command
+ */
+export async function start(command, body, about = {}) {
+    const answer = await send(command, body);
+    const known = state.calls.get(answer.call);
+    if (known?.state === 'done') note(answer.call, about);
+    else
+        note(answer.call, {
+            ...about,
+            consent: answer.consent,
+            state:
+                answer.consent && state.consents.has(answer.consent)
+                    ? 'asking'
+                    : (known?.state ?? (answer.consent ? 'asking' : 'running')),
+        });
+    return answer.call;
+}
+
+function change(what, data) {
+    state.changes.push({ what, ...data });
+    store.touch('changes');
+}
+
+/** Events that only repeat what the first event of a stream said already. */
+const REPEATED = new Set([
+    'state',
+    'question',
+    'question_done',
+    'consent',
+    'consent_done',
+    'decisions',
+    'held',
+    'held_done',
+    'sign_in',
+]);
+let known = 0;
+
+/** Takes the whole status: everything up to its last event is in it. */
+function setAll(status) {
+    known = status.last_event ?? 0;
+    setStatus(status);
+    setOpen(status.open);
+}
+
+const on = {
+    hello({ status }) {
+        setAll(status);
+    },
+    lost() {
+        send('status')
+            .then(setAll)
+            .catch(() => {});
+        store.touch('messages');
+    },
+    state: setStatus,
+    message(data) {
+        const { messages } = state;
+        if (messages.last && data.number <= messages.last.number) return;
+        store.update({
+            messages: {
+                count: messages.count + 1,
+                broken: messages.broken + (data.verdicts.length > 0 ? 1 : 0),
+                last: data,
+            },
+        });
+    },
+    stderr(data) {
+        state.stderr.push(data);
+        store.touch('stderr');
+    },
+    question(data) {
+        state.questions.set(data.question, data);
+        store.touch('questions');
+    },
+    question_done(data) {
+        const question = state.questions.get(data.question);
+        if (question) state.answered.push({ ...question, ...data });
+        state.questions.delete(data.question);
+        store.touch('questions');
+    },
+    consent(data) {
+        state.consents.set(data.consent, data);
+        if (data.call) note(data.call, { state: 'asking', consent: data.consent });
+        store.touch('consents');
+    },
+    consent_done(data) {
+        state.consents.delete(data.consent);
+        store.touch('consents');
+    },
+    decisions() {
+        loadDecisions();
+        load('tools', true);
+    },
+    call_started(data) {
+        note(data.call, { ...data, state: 'running' });
+    },
+    progress(data) {
+        note(data.call, { progress: data });
+    },
+    call_done(data) {
+        note(data.call, { ...data, state: 'done', outcome: data });
+    },
+    log(data) {
+        state.logs.push(data);
+        store.touch('logs');
+    },
+    list_changed(data, number) {
+        change(`The list of ${data.list} changed`, data);
+        if (number <= known) return;
+        load(data.list, true);
+        if (data.list === 'resources') load('templates', true);
+    },
+    resource_updated(data) {
+        change('A resource changed', data);
+    },
+    elicitation_complete(data) {
+        change('A page that the server sent you to is done', { ...data, uri: data.elicitation_id });
+    },
+    task(data) {
+        state.tasks.set(data.task, data);
+        if (state.tasks.size > LIMITS.tasks) state.tasks.delete(state.tasks.keys().next().value);
+        store.touch('tasks');
+    },
+    subscriptions({ subscribed }) {
+        store.update({ subscribed });
+    },
+    http(data) {
+        state.steps.push(data);
+        store.touch('steps');
+    },
+    sign_in(data) {
+        store.update({ signIn: data });
+    },
+    check_progress(data) {
+        store.update({ check: { ...state.check, running: true, progress: data } });
+    },
+    check_done(data) {
+        store.update({ check: { running: false, progress: null, done: data } });
+    },
+    app_message(data) {
+        for (const listener of state.apps.values()) listener(data);
+    },
+    held(data) {
+        state.held.set(data.held, data);
+        store.touch('held');
+    },
+    held_done(data) {
+        state.held.delete(data.held);
+        store.touch('held');
+    },
+};
+
+/** Starts listening to the program. */
+export function begin() {
+    loadDecisions();
+    return listen({
+        event: (type, data, number) => {
+            if (Object.hasOwn(on, type) && !(number > 0 && number <= known && REPEATED.has(type)))
+                on[type](data, number);
+        },
+        up: () => store.update({ link: 'up', linkReason: '' }),
+        down: (reason, refused) => store.update({ link: refused ? 'refused' : 'down', linkReason: reason }),
+    });
+}

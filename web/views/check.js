@@ -1,0 +1,166 @@
+// Runs the checker on the connected server, and shows its report.
+import { send } from '../lib/api.js';
+import { address, badge, button, fill, h, notice, uniqueId, untrusted, untrustedBlock } from '../lib/dom.js';
+import { rawJson } from '../lib/json_view.js';
+import { store } from '../lib/session.js';
+import { count } from '../lib/text.js';
+import { failurePlace } from '../parts/call_panel.js';
+import { download } from './history.js';
+
+const OPTIONS = [
+    ['trust_hints', 'Call the tools that claim to change nothing'],
+    ['allow_writes', 'Call every tool, also those that may change something'],
+    ['security', 'Also attack the server: oversized, malformed and hostile input'],
+    ['all_revisions', 'Check every revision that the server supports'],
+];
+
+function mount(host, app) {
+    const failure = failurePlace();
+    const boxes = OPTIONS.map(([name, text]) => ({
+        name,
+        text,
+        box: h('input', { type: 'checkbox', id: uniqueId('option') }),
+    }));
+    const cases = h('input', { id: uniqueId('cases'), type: 'text', inputmode: 'numeric', value: '100' });
+    const progress = h('div', { role: 'status' });
+    const report = h('div');
+    const run = () =>
+        failure.run(async () => {
+            await send('check', {
+                ...Object.fromEntries(boxes.filter(({ box }) => box.checked).map(({ name }) => [name, true])),
+                cases: Number(cases.value) || 100,
+            });
+            store.update({ check: { running: true, progress: null, done: null } });
+        });
+    fill(
+        host,
+        h('h1', null, 'Check'),
+        h('p', null, 'Compares the server with the rules of the specification. It uses connections of its own.'),
+        boxes.map(({ box, text }) => h('p', null, box, h('label', { for: box.id }, ` ${text}`))),
+        h('p', null, h('label', { for: cases.id }, 'Generated calls for each tool '), cases),
+        progress,
+        failure.place,
+        report,
+    );
+    const draw = () => fill(progress, progressOf(app.state.check, run, failure));
+    app.watch(['check'], () => {
+        draw();
+        if (app.state.check.done) load(report, failure);
+    });
+    draw();
+    load(report, null);
+}
+
+function progressOf({ running, progress }, run, failure) {
+    if (!running)
+        return h('div.actions', null, button('Run the check', run, { class: 'primary', 'data-action': 'run' }));
+    return h(
+        'div',
+        null,
+        progress
+            ? h(
+                  'p',
+                  null,
+                  h('progress', { 'aria-label': 'Progress of the check', max: progress.of || 1, value: progress.done }),
+                  ` ${progress.done} of ${progress.of} `,
+                  untrusted(progress.what),
+              )
+            : h('p', null, 'Starting…'),
+        button('Stop', () => failure.run(() => send('check_stop')), { 'data-role': 'stop' }),
+    );
+}
+
+async function load(place, failure) {
+    try {
+        const { report, html } = await send('check_report');
+        fill(place, reportView(report, html));
+    } catch (error) {
+        if (error.status === 404) fill(place, notice('empty', 'Not checked yet.'));
+        else if (failure)
+            await failure.run(() => {
+                throw error;
+            });
+    }
+}
+
+function reportView(report, html) {
+    const { summary } = report;
+    const bad = report.findings.filter(
+        (one) =>
+            one.outcome !== 'passed' &&
+            one.outcome !== 'not applicable' &&
+            one.outcome !== 'not_applicable' &&
+            one.outcome !== 'skipped',
+    );
+    const good = report.findings.filter((one) => one.outcome === 'passed');
+    return h(
+        'section',
+        { 'aria-label': 'Report', id: 'report' },
+        h('h2', null, 'Report'),
+        h(
+            'p',
+            null,
+            badge(`${summary.passed} passed`, 'ok'),
+            badge(`${summary.failed} failed`, summary.failed ? 'bad' : ''),
+            badge(count(summary.warnings, 'warning'), summary.warnings ? 'warn' : ''),
+            badge(`${summary.notApplicable} do not apply`),
+        ),
+        h(
+            'p',
+            null,
+            untrusted(report.name || report.target),
+            ' ',
+            untrusted(report.version ?? ''),
+            h('span.dim', null, ` ${report.revisions.join(', ')}`),
+        ),
+        report.incomplete ? notice('error', 'The check is not complete', untrustedBlock(report.incomplete)) : null,
+        summary.failed === 0 && !report.incomplete
+            ? h('p.ok', null, '✓ The server keeps every rule that was tried.')
+            : null,
+        h(
+            'div.actions',
+            null,
+            button('Save as HTML', () => download('tenon-check.html', 'text/html', html), { 'data-role': 'save-html' }),
+            button('Save as JSON', () =>
+                download('tenon-check.json', 'application/json', JSON.stringify(report, null, 2)),
+            ),
+        ),
+        bad.map(finding),
+        h(
+            'details',
+            null,
+            h('summary', null, `${count(good.length, 'rule')} passed`),
+            h(
+                'ul',
+                null,
+                good.map((one) => h('li', null, h('strong', null, one.rule), ` ${one.title}`)),
+            ),
+        ),
+        rawJson('Report as JSON', report),
+    );
+}
+
+function finding(one) {
+    const tone = one.outcome === 'failed' && one.level === 'must' ? 'bad' : 'warn';
+    return h(
+        'article.verdict',
+        null,
+        h('h3', null, badge(`${one.outcome} · ${one.level}`, tone), ` ${one.rule} `, one.title),
+        untrustedBlock(one.detail, 5000),
+        one.remedy ? h('p', null, h('strong', null, 'Remedy: '), one.remedy) : null,
+        one.source ? h('p', null, address(one.source)) : null,
+        one.counterexample ? [h('p', null, 'Smallest example:'), untrustedBlock(one.counterexample, 5000)] : null,
+        one.evidence?.length
+            ? h(
+                  'details',
+                  null,
+                  h('summary', null, 'Messages'),
+                  one.evidence.map((piece) =>
+                      h('div', null, h('span.dim', null, `${piece.direction} `), untrustedBlock(piece.text, 3000)),
+                  ),
+              )
+            : null,
+    );
+}
+
+export const check = { id: 'check', title: 'Check', key: '0', mount };

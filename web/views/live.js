@@ -1,0 +1,291 @@
+// What happens now: running calls, tasks, subscriptions, log messages and changes of lists.
+import { send } from '../lib/api.js';
+import { announce, badge, button, fill, h, notice, untrusted, untrustedBlock } from '../lib/dom.js';
+import { jsonView } from '../lib/json_view.js';
+import { link } from '../lib/router.js';
+import { start, store } from '../lib/session.js';
+import { clock } from '../lib/text.js';
+import { outcomeView } from '../parts/result.js';
+import { failurePlace, pendingView } from '../parts/call_panel.js';
+import '../lib/virtual_list.js';
+
+const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+const MAX_CHANGES = 100;
+
+function section(host, title, ...body) {
+    host.append(h('section', { 'aria-label': title }, h('h2', null, title), ...body));
+}
+
+function mount(host, app) {
+    fill(host, h('h1', null, 'Live'));
+    section(host, 'Calls', running(app));
+    section(host, 'Tasks', tasks(app));
+    section(host, 'Subscriptions', subscriptions(app));
+    section(host, 'Changes', changes(app));
+    section(host, 'Log', log(app));
+}
+
+/** A place that is drawn again when parts of the state change. */
+function drawn(app, keys, draw) {
+    const place = h('div');
+    const run = () => fill(place, draw());
+    app.watch(keys, run);
+    run();
+    return place;
+}
+
+/** Calls that are not done. A card stays while its call runs, so its button keeps the focus. */
+function running(app) {
+    const place = h('div');
+    const empty = notice('empty', 'Nothing is running.');
+    const cards = new Map();
+    const draw = () => {
+        const calls = [...app.state.calls.values()].filter((call) => call.state !== 'done');
+        for (const [id, card] of cards)
+            if (!calls.some((call) => call.call === id)) {
+                card.element.remove();
+                cards.delete(id);
+            }
+        for (const call of calls) {
+            if (!cards.has(call.call)) cards.set(call.call, runningCard(call, place));
+            cards.get(call.call).pending.show(call);
+        }
+        empty.hidden = calls.length > 0;
+    };
+    place.append(empty);
+    app.watch(['calls'], draw);
+    draw();
+    return place;
+}
+
+function runningCard(call, place) {
+    const pending = pendingView(call);
+    const element = h(
+        'article.live-call',
+        null,
+        h('h3', null, untrusted(call.name ?? call.kind ?? 'call')),
+        pending.element,
+    );
+    place.append(element);
+    return { pending, element };
+}
+
+function tasks(app) {
+    const failure = failurePlace();
+    const refresh = () =>
+        failure.run(async () => {
+            const answer = await send('tasks');
+            for (const task of answer.tasks) store.state.tasks.set(task.task, task);
+            store.touch('tasks');
+            if (answer.problem) announce(answer.problem);
+        });
+    return h(
+        'div',
+        null,
+        button('Refresh tasks', refresh, { class: 'quiet' }),
+        failure.place,
+        drawn(app, ['tasks', 'calls'], () => {
+            const list = [...app.state.tasks.values()];
+            return list.length === 0
+                ? notice('empty', 'No tasks.')
+                : list.reverse().map((task) => taskView(task, app, failure));
+        }),
+    );
+}
+
+const TONES = { completed: 'ok', failed: 'bad', cancelled: 'warn', input_required: 'warn', working: 'info' };
+
+function taskView(task, app, failure) {
+    const over = ['completed', 'failed', 'cancelled'].includes(task.status);
+    const outcome = [...app.state.calls.values()].find(
+        (call) => call.kind === 'task' && call.name === task.task && call.outcome,
+    )?.outcome;
+    return h(
+        'article.live-call',
+        null,
+        h('h3', null, untrusted(task.tool ?? 'task'), ' ', h('span.dim', null, untrusted(task.task))),
+        badge(task.status.replace('_', ' '), TONES[task.status]),
+        ' ',
+        task.message ? untrusted(task.message, { max: 500 }) : null,
+        h(
+            'div.actions',
+            null,
+            button(
+                'Ask again',
+                () =>
+                    failure.run(async () => {
+                        const now = await send('task_get', { task: task.task });
+                        store.state.tasks.set(now.task, now);
+                        store.touch('tasks');
+                    }),
+                { class: 'quiet' },
+            ),
+            over
+                ? null
+                : button('Cancel task', () => failure.run(() => send('task_cancel', { task: task.task })), {
+                      class: 'quiet',
+                  }),
+            button(
+                'Result',
+                () => failure.run(() => start('task_result', { task: task.task }, { kind: 'task', name: task.task })),
+                { class: 'quiet' },
+            ),
+        ),
+        inputs(task, failure),
+        outcome ? outcomeView(outcome) : null,
+    );
+}
+
+/** Questions of a task (2026-07-28) are answered as JSON here. */
+function inputs(task, failure) {
+    return Object.entries(task.questions ?? {}).map(([key, request]) => {
+        const text = h('textarea.code', { rows: '3', 'aria-label': 'Answer as JSON' });
+        text.value = JSON.stringify({ action: 'accept', content: {} });
+        return h(
+            'div',
+            null,
+            h('p', null, 'The task asks:'),
+            jsonView(request),
+            text,
+            button('Send answer', () =>
+                failure.run(() =>
+                    send('task_input', { task: task.task, responses: { [key]: JSON.parse(text.value) } }),
+                ),
+            ),
+        );
+    });
+}
+
+const subscriptions = (app) =>
+    drawn(app, ['subscribed', 'changes'], () => {
+        const { subscribed, changes: list } = app.state;
+        if (subscribed.length === 0)
+            return notice(
+                'empty',
+                'No subscriptions.',
+                h('p', null, 'Subscribe to a resource in ', h('a', { href: link('resources') }, 'Resources'), '.'),
+            );
+        return h(
+            'ul',
+            null,
+            subscribed.map((uri) => {
+                const times = list.items.filter((one) => one.uri === uri);
+                return h(
+                    'li',
+                    null,
+                    h('a', { href: link('resources', uri) }, untrusted(uri)),
+                    ` changed ${times.length} times`,
+                    times.length ? `; last at ${clock(times.at(-1).at)} ` : ' ',
+                    button(
+                        'Unsubscribe',
+                        () =>
+                            send('unsubscribe', { uri })
+                                .then((answer) => store.update(answer))
+                                .catch((error) => announce(error.message)),
+                        { class: 'quiet' },
+                    ),
+                );
+            }),
+        );
+    });
+
+const changes = (app) =>
+    drawn(app, ['changes'], () => {
+        const list = app.state.changes.items.slice(-MAX_CHANGES).reverse();
+        return list.length === 0
+            ? notice('empty', 'No list and no resource changed.')
+            : h(
+                  'ul.changes',
+                  null,
+                  list.map((one) =>
+                      h(
+                          'li',
+                          null,
+                          h('time', null, clock(one.at)),
+                          ` ${one.what} `,
+                          one.uri ? untrusted(one.uri) : null,
+                      ),
+                  ),
+              );
+    });
+
+function log(app) {
+    let from = 0;
+    let found = [];
+    const failure = failurePlace();
+    const search = h('input', { type: 'search', 'aria-label': 'Search the log', placeholder: 'Search the log  ( / )' });
+    const shown = h(
+        'select',
+        {
+            'aria-label': 'Show levels from',
+            onchange: () => {
+                from = Number(shown.value);
+                draw();
+            },
+        },
+        LEVELS.map((level, i) => h('option', { value: String(i) }, `show from ${level}`)),
+    );
+    const wanted = h(
+        'select',
+        {
+            'aria-label': 'Level that the server sends',
+            'data-role': 'log-level',
+            onchange: () =>
+                failure.run(async () => {
+                    if (wanted.value) await send('set_log_level', { level: wanted.value });
+                }),
+        },
+        h('option', { value: '' }, 'level of the server…'),
+        LEVELS.map((level) => h('option', { value: level }, `server sends from ${level}`)),
+    );
+    const list = document.createElement('tn-list');
+    list.id = 'log-list';
+    list.follow = true;
+    const details = h('div');
+    list.setup({
+        rowHeight: 26,
+        label: 'Log of the server',
+        key: (index) => found[index],
+        row: (index) => logRow(found[index]),
+        open: (index) => fill(details, logDetails(found[index])),
+    });
+    const empty = notice('empty', 'No log messages.');
+    const draw = () => {
+        const words = search.value.toLowerCase();
+        found = app.state.logs.items.filter(
+            (one) =>
+                LEVELS.indexOf(one.level) >= from &&
+                (words === '' || JSON.stringify([one.logger, one.data]).toLowerCase().includes(words)),
+        );
+        list.hidden = found.length === 0;
+        empty.hidden = found.length > 0;
+        list.show(found.length);
+    };
+    search.addEventListener('input', draw);
+    app.watch(['logs'], draw);
+    queueMicrotask(draw);
+    return h('div', null, h('div.row', null, search, shown, wanted), failure.place, empty, list, details);
+}
+
+const LOG_TONES = { warning: 'warn', error: 'bad', critical: 'bad', alert: 'bad', emergency: 'bad' };
+const logText = (data) => (typeof data === 'string' ? data : (JSON.stringify(data) ?? ''));
+
+const logRow = (one) =>
+    h(
+        'div.log-row',
+        null,
+        h('time', null, clock(one.at)),
+        badge(LEVELS.includes(one.level) ? one.level : 'other', LOG_TONES[one.level]),
+        one.logger ? h('span.dim', null, untrusted(one.logger, { max: 60 })) : null,
+        untrusted(logText(one.data), { max: 300 }),
+    );
+
+const logDetails = (one) =>
+    h(
+        'div.content',
+        null,
+        h('h3.content-title', null, `log message of ${clock(one.at)}`),
+        typeof one.data === 'string' ? untrustedBlock(one.data) : jsonView(one.data),
+    );
+
+export const live = { id: 'live', title: 'Live', key: '6', mount };

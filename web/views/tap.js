@@ -1,0 +1,155 @@
+// Between a real client and a real server: breakpoints, and the messages that wait at them.
+import { send } from '../lib/api.js';
+import { badge, button, fill, h, notice, uniqueId, untrusted } from '../lib/dom.js';
+import { link } from '../lib/router.js';
+import { failurePlace } from '../parts/call_panel.js';
+
+const DIRECTIONS = { any: 'both directions', sent: 'client → server', received: 'server → client' };
+
+function mount(host, app) {
+    const failure = failurePlace();
+    const rulesPlace = h('div');
+    const heldPlace = h('div');
+    const cards = new Map();
+    if (app.state.status && app.state.status.mode !== 'tap')
+        return void fill(
+            host,
+            h('h1', null, 'Tap'),
+            notice(
+                'empty',
+                'This page does not tap now.',
+                h(
+                    'p',
+                    null,
+                    'Start it between a client and a server, with this command in the configuration of the client: ',
+                    h('code', null, 'tenon inspect --tap -- command'),
+                ),
+            ),
+        );
+    fill(
+        host,
+        h('h1', null, 'Tap'),
+        h(
+            'p',
+            null,
+            'A real client talks to a real server through this program. All messages are in the ',
+            h('a', { href: link('history') }, 'history'),
+            '.',
+        ),
+        failure.place,
+        h('section', { 'aria-label': 'Held messages' }, h('h2', null, 'Held messages'), heldPlace),
+        h('section', { 'aria-label': 'Breakpoints' }, h('h2', null, 'Breakpoints'), rulesPlace),
+    );
+    const draw = () => {
+        const { held } = app.state;
+        for (const [id, card] of cards)
+            if (!held.has(id)) {
+                card.remove();
+                cards.delete(id);
+            }
+        if (held.size === 0) fill(heldPlace, notice('empty', 'No message waits.'));
+        else heldPlace.querySelector('.notice')?.remove();
+        for (const one of held.values())
+            if (!cards.has(one.held)) {
+                cards.set(one.held, heldCard(one, failure));
+                heldPlace.append(cards.get(one.held));
+            }
+    };
+    app.watch(['held'], draw);
+    draw();
+    rulesEditor(rulesPlace, failure);
+    return undefined;
+}
+
+function heldCard(one, failure) {
+    const text = h('textarea.code.grows', { rows: '6', id: uniqueId('held'), spellcheck: 'false' });
+    text.value = one.text;
+    const release = () =>
+        failure.run(() =>
+            send('release', { held: one.held, ...(text.value === one.text ? {} : { text: text.value }) }),
+        );
+    return h(
+        'article.question',
+        { 'data-held': one.held },
+        h(
+            'h3',
+            null,
+            badge(DIRECTIONS[one.direction] ?? one.direction, 'info'),
+            ' ',
+            untrusted(one.method || 'message'),
+        ),
+        h('label', { for: text.id }, 'Message; a change is sent as you write it'),
+        text,
+        h(
+            'div.actions',
+            null,
+            button('Send on', release, { class: 'primary', 'data-action': 'run' }),
+            button('Drop', () => failure.run(() => send('drop', { held: one.held })), { 'data-role': 'drop' }),
+        ),
+    );
+}
+
+function rulesEditor(place, failure) {
+    let rules = [];
+    const direction = h(
+        'select',
+        { 'aria-label': 'Direction' },
+        Object.entries(DIRECTIONS).map(([value, text]) => h('option', { value }, text)),
+    );
+    const method = h('input', {
+        type: 'text',
+        'aria-label': 'Method',
+        placeholder: 'tools/call, or * for all',
+        spellcheck: 'false',
+    });
+    const list = h('div');
+    const save = (next) =>
+        failure.run(async () => {
+            rules = (await send('breakpoints', { rules: next })).rules;
+            draw();
+        });
+    const draw = () =>
+        fill(
+            list,
+            rules.length === 0
+                ? h('p.dim', null, 'No breakpoints: every message passes.')
+                : h(
+                      'ul',
+                      null,
+                      rules.map((rule) =>
+                          h(
+                              'li',
+                              null,
+                              `${DIRECTIONS[rule.direction]} `,
+                              untrusted(rule.method),
+                              ' ',
+                              button('Remove', () => save(rules.filter((one) => one !== rule)), {
+                                  class: 'quiet',
+                                  'aria-label': `Remove the breakpoint ${rule.method}`,
+                              }),
+                          ),
+                      ),
+                  ),
+        );
+    fill(
+        place,
+        list,
+        h(
+            'div.row',
+            null,
+            direction,
+            method,
+            button(
+                'Add breakpoint',
+                () => save([...rules, { direction: direction.value, method: method.value.trim() || '*' }]),
+                { 'data-role': 'add-breakpoint' },
+            ),
+        ),
+    );
+    failure.run(async () => {
+        rules = (await send('breakpoints')).rules;
+        draw();
+    });
+}
+
+export const tap = { id: 'tap', title: 'Tap', key: 'b', mount };
