@@ -70,6 +70,9 @@ struct Options {
     /// Where tokens of servers are kept. Null: for this run only.
     std::shared_ptr<auth::TokenStore> tokens = {};
 
+    /// Does not connect to the target: Inspector::tap() passes the messages of another client to it.
+    bool tap = false;
+
     std::function<KnownTargets()> known_targets = {};
     /// Returns the entry with this name. `trusted`: the user has allowed it on the page. Throws NeedsTrust, or a
     /// std::exception with a sentence.
@@ -97,6 +100,12 @@ class Inspector {
     std::string url() const;
     std::uint16_t port() const;
     std::uint16_t apps_port() const;  ///< another origin, for the pages of servers (MCP Apps)
+
+    /// With Options::tap: starts the target, which must be a command, and passes messages between it and the standard
+    /// streams of this process, until the server or the client ends, or `stop`. The page shows them, and may hold,
+    /// change and drop them. Returns the exit status for main(). Throws tenon::Exception, or std::system_error when the
+    /// command cannot be started. Call it once.
+    int tap(const std::stop_token& stop);
 
     class Impl;
 

@@ -199,10 +199,11 @@ void Calls::finish(const CallPtr& call, Result<json::value> result, json::object
     std::string text = json::write(data);
     recorder_.tell("call_done", std::move(data));
     const std::lock_guard lock(mutex_);
-    outcome_bytes_ += text.size();
-    outcomes_.emplace_back(call->id, std::move(text));
+    const json::value* arguments = call->plan.params.if_contains("arguments");
+    outcomes_.push_back({call->id, std::move(text), arguments ? json::write(*arguments) : "{}"});
+    outcome_bytes_ += outcomes_.back().data.size();
     while (outcomes_.size() > max_outcomes || (outcome_bytes_ > max_outcome_bytes && outcomes_.size() > 1)) {
-        outcome_bytes_ -= outcomes_.front().second.size();
+        outcome_bytes_ -= outcomes_.front().data.size();
         outcomes_.pop_front();
     }
 }
@@ -231,11 +232,21 @@ void Calls::cancel_all() {
     for (const std::string& id : ids) cancel(id);
 }
 
+const Calls::Outcome& Calls::find_outcome(const std::string& id) const {
+    const auto found = std::ranges::find(outcomes_, id, &Outcome::id);
+    if (found == outcomes_.end()) throw Refusal{404, "The outcome of this call is not known."};
+    return *found;
+}
+
 json::object Calls::outcome(const std::string& id) const {
     const std::lock_guard lock(mutex_);
-    const auto found = std::ranges::find(outcomes_, id, &std::pair<std::string, std::string>::first);
-    if (found == outcomes_.end()) throw Refusal{404, "The outcome of this call is not known."};
-    auto value = json::parse(found->second);
+    auto value = json::parse(find_outcome(id).data);
+    return value && value->is_object() ? std::move(value->get_object()) : json::object();
+}
+
+json::object Calls::arguments_of(const std::string& id) const {
+    const std::lock_guard lock(mutex_);
+    auto value = json::parse(find_outcome(id).arguments);
     return value && value->is_object() ? std::move(value->get_object()) : json::object();
 }
 

@@ -46,6 +46,8 @@ class Calls {
     void cancel_all();
     /// Returns the data of the last event of a call. Throws Refusal.
     json::object outcome(const std::string& id) const;
+    /// Returns the arguments of a call of a tool that has ended. Throws Refusal.
+    json::object arguments_of(const std::string& id) const;
     /// Returns the open calls, for the status.
     json::array open() const;
 
@@ -54,6 +56,12 @@ class Calls {
 
  private:
     struct Call;
+    struct Outcome {
+        std::string id;
+        std::string data;  // as JSON
+        std::string arguments;
+    };
+    const Outcome& find_outcome(const std::string& id) const;
     using CallPtr = std::shared_ptr<Call>;
     CallPtr add(CallPlan plan, std::shared_ptr<Link> link);
     std::optional<ConsentDesk::Request> needed_consent(Call& call);
@@ -73,7 +81,7 @@ class Calls {
     io::WorkerPool& pool_;
     mutable std::mutex mutex_;  // guards the members below
     std::map<std::string, CallPtr> open_;
-    std::deque<std::pair<std::string, std::string>> outcomes_;  // id and data as JSON, the oldest first
+    std::deque<Outcome> outcomes_;  // the oldest first
     std::size_t outcome_bytes_ = 0;
     std::uint64_t next_ = 1;
 };

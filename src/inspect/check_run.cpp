@@ -1,6 +1,7 @@
 #include "inspect/check_run.hpp"
 
 #include "inspect/refusal.hpp"
+#include "io/last_resort.hpp"
 
 namespace tenon::inspect {
 namespace {
@@ -9,7 +10,10 @@ constexpr double progress_pause_ms = 50;  // between two events
 
 }  // namespace
 
-CheckRun::~CheckRun() { stop(); }
+CheckRun::~CheckRun() {
+    stop();
+    if (thread_.joinable()) thread_.join();
+}
 
 void CheckRun::start(check::Options check) {
     const std::lock_guard lock(mutex_);
@@ -31,7 +35,11 @@ void CheckRun::run(check::Options check) {
     };
     const check::Report report = check::check_server(check);
     std::optional<ReportTexts> texts;
-    if (options_.write_report) texts = options_.write_report(report);
+    io::survives(
+        [&] {
+            if (options_.write_report) texts = options_.write_report(report);
+        },
+        [](const char*) {});
     {
         const std::lock_guard lock(mutex_);
         if (texts) texts_ = std::move(texts);

@@ -74,6 +74,7 @@ json::object Commands::status() const {
                                {"held", json::array()},
                                {"calls", parts_.calls.open()}};
     for (const auto& member : extra_status) out[member.key()] = member.value();
+    if (more_status) more_status(out);
     return out;
 }
 
@@ -107,7 +108,7 @@ void Commands::add_questions() {
         return json::object();
     });
     add("sample", true, [this](const Arguments& a) {
-        return json::object{{"result", parts_.questions.run_sampler(a.text("question"))}};
+        return json::object{{"result", parts_.questions.run_sampler(a.text("question"), stopping_.get_token())}};
     });
     add("roots", false, [this](const Arguments&) { return roots(); });
     add("set_roots", false, [this](const Arguments& a) {

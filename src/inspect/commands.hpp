@@ -48,10 +48,13 @@ class Commands {
     /// Runs a command. Never throws.
     static CommandAnswer run(const Command& command, const json::object& arguments) noexcept;
 
+    /// Ends commands that wait on connections of their own.
+    void stop() { stopping_.request_stop(); }
     /// Returns the whole status.
     json::object status() const;
-    /// Members that other parts add to the status.
+    /// Members that other parts add to the status. Set them before the first request.
     json::object extra_status = {};
+    std::function<void(json::object& status)> more_status = {};
 
  private:
     void add_connection();
@@ -74,6 +77,7 @@ class Commands {
     json::value export_history(const Arguments& arguments) const;
 
     Parts parts_;
+    std::stop_source stopping_;
     std::map<std::string, Command, std::less<>> commands_;
 };
 

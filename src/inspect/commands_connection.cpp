@@ -112,6 +112,16 @@ void Commands::add_connection() {
         link->client->ping();
         return json::object{{"ms", wall_clock() - begin}};
     });
+    add("http_steps", false, [this](const Arguments&) {
+        return json::object{{"steps", parts_.session.sign_in_steps()}};
+    });
+    add("sign_in", true, [this](const Arguments& a) {
+        if (a.text_or("from", "start") != "start")
+            throw Refusal{409, "A sign-in can be repeated from its start only.", "Use `start`."};
+        parts_.calls.cancel_all();
+        parts_.session.sign_in_again();
+        return status();
+    });
     add("compare", true, [this](const Arguments&) { return compare(); });
 }
 
@@ -122,12 +132,15 @@ json::object Commands::compare_side(const Target& target, Era era) const {
         link.target = target;
         link.client =
             std::make_shared<Client>(parts_.session.transport_to(target, 0, child), parts_.session.plain_options(era));
-        link.info = link.client->connect();
+        CallOptions options;
+        options.stop = stopping_.get_token();
+        link.info = link.client->connect(options);
         json::object out = {{"ok", true}, {"server", server_json(link)}};
         const auto list = [&](bool offered, const char* name, const char* method, const char* member) {
             json::array items;
             if (offered)
-                for (json::value& item : link.client->list_any(method, member)) items.push_back(std::move(item));
+                for (json::value& item : link.client->list_any(method, member, options))
+                    items.push_back(std::move(item));
             out[name] = std::move(items);
         };
         const ServerCapabilities& offers = link.info->capabilities;

@@ -34,7 +34,7 @@ void describe(Message& message, const json::value* value) {
     if (const json::value* id = o->if_contains("id"); id && !id->is_null()) message.id = json::write(*id);
 }
 
-Error wrong(std::string_view member, std::string_view allowed) {
+Error wrong_filter(std::string_view member, std::string_view allowed) {
     return {code::invalid_params, "`filter." + std::string(member) + "` must be " + std::string(allowed)};
 }
 
@@ -61,16 +61,16 @@ Result<MessageFilter> MessageFilter::read(const json::object& filter) {
     if (const json::value* v = filter.if_contains("connection"); v && v->is_number())
         out.connection = v->to_number<std::uint64_t>();
     if (const std::string direction = text_of_member(filter, "direction"); !direction.empty()) {
-        if (direction != "sent" && direction != "received") return wrong("direction", "`sent` or `received`");
+        if (direction != "sent" && direction != "received") return wrong_filter("direction", "`sent` or `received`");
         out.sent = direction == "sent";
     }
     if (const std::string verdict = text_of_member(filter, "verdict"); !verdict.empty()) {
-        if (verdict != "broken" && verdict != "clean") return wrong("verdict", "`broken` or `clean`");
+        if (verdict != "broken" && verdict != "clean") return wrong_filter("verdict", "`broken` or `clean`");
         out.broken = verdict == "broken";
     }
     if (const std::string kind = text_of_member(filter, "kind"); !kind.empty()) {
         const auto found = std::ranges::find(kind_names, kind);
-        if (found == kind_names.end()) return wrong("kind", "request, response, error, notification or invalid");
+        if (found == kind_names.end()) return wrong_filter("kind", "request, response, error, notification or invalid");
         out.kind = static_cast<MessageKind>(found - kind_names.begin());
     }
     return out;

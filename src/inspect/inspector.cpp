@@ -3,8 +3,10 @@
 #include <tenon/auth/token_store.hpp>
 
 #include "base/base64.hpp"
+#include "inspect/apps.hpp"
 #include "inspect/commands.hpp"
 #include "inspect/page_site.hpp"
+#include "inspect/tap_stdio.hpp"
 #include "io/random.hpp"
 
 namespace tenon::inspect {
@@ -48,29 +50,101 @@ class Inspector::Impl {
           tasks_(session_, calls_, recorder_),
           check_(options_, recorder_),
           commands_({options_, recorder_, permissions_, desk_, questions_, session_, calls_, tasks_, check_}),
+          apps_("http://127.0.0.1:" + port_text(listener_) + " http://localhost:" + port_text(listener_),
+                apps_listener_.port(), session_, calls_, desk_, recorder_),
           site_(secrets_, listener_.port(), commands_, recorder_, pool_) {
+        add_apps();
+        add_tap();
+        apps_listener_.start(apps_);
         listener_.start(site_);
-        if (options_.target) session_.connect(*options_.target, options_.era);
+        connect_first();
     }
     ~Impl() {
         listener_.stop();
+        apps_listener_.stop();
         check_.stop();
+        commands_.stop();
         calls_.cancel_all();
         desk_.drop_all();
         session_.disconnect();
         pool_.stop(stop_time);
     }
 
+    int tap(const std::stop_token& stop) {
+        if (!options_.target || options_.target->command.empty())
+            throw Exception({code::invalid_params, "a tap needs the command of a server"});
+        const int status = run_stdio_tap(
+            *options_.target, gate_, recorder_, [this](int) { enter_tap("ready"); }, stop);
+        enter_tap("closed");
+        return status;
+    }
     std::string url() const {
         return "http://127.0.0.1:" + std::to_string(listener_.port()) + "/?token=" + secrets_.token;
     }
     std::uint16_t port() const { return listener_.port(); }
-    std::uint16_t apps_port() const { return 0; }
+    std::uint16_t apps_port() const { return apps_listener_.port(); }
 
  private:
+    static std::string port_text(const SiteListener& listener) { return std::to_string(listener.port()); }
+    void add_apps() {
+        site_.set_apps_origin(apps_.origin());
+        commands_.extra_status["apps_origin"] = apps_.origin();
+        commands_.add("app_open", true,
+                      [this](const Arguments& a) { return apps_.open(a.text("uri"), a.text_or("call", "")); });
+        commands_.add("app_message", true,
+                      [this](const Arguments& a) { return apps_.message(a.text("app"), a.object("message")); });
+        commands_.add("app_close", false, [this](const Arguments& a) {
+            apps_.close(a.text("app"));
+            return json::object();
+        });
+    }
+
+    void connect_first() {
+        if (!options_.target || options_.tap) return;
+        try {
+            session_.connect(*options_.target, options_.era);
+        } catch (const Refusal& refusal) {
+            throw Exception({code::invalid_params, refusal.message});
+        }
+    }
+    void add_tap() {
+        commands_.add("breakpoints", false, [this](const Arguments& a) {
+            if (a.has("rules")) gate_.set_rules(a.array("rules"));
+            return gate_.rules();
+        });
+        commands_.add("release", false, [this](const Arguments& a) {
+            gate_.release(a.text("held"), a.has("text") ? std::optional(a.text("text")) : std::nullopt);
+            return json::object();
+        });
+        commands_.add("drop", false, [this](const Arguments& a) {
+            gate_.drop(a.text("held"));
+            return json::object();
+        });
+        if (!options_.tap || !options_.target) return;
+        for (const char* name : {"connect", "reconnect", "compare", "sign_in"})
+            commands_.add(name, false, [](const Arguments&) -> json::value {
+                throw Refusal{409, "A tap has one server, and its client connects to it."};
+            });
+        commands_.more_status = [this](json::object& status) {
+            status["mode"] = "tap";
+            status["open"].as_object()["held"] = gate_.held();
+            const std::lock_guard lock(tap_mutex_);
+            status["state"] = tap_state_;
+            status["connection"] = 1;
+            status["target"] = json::object{{"kind", "command"}, {"text", text_of(*options_.target, options_)}};
+        };
+    }
+    void enter_tap(std::string_view state) {
+        {
+            const std::lock_guard lock(tap_mutex_);
+            tap_state_ = state;
+        }
+        recorder_.tell("state", commands_.status());
+    }
+
     const Options options_;
     const Secrets secrets_;
-    SiteListener listener_;
+    SiteListener listener_, apps_listener_{0};
     Recorder recorder_;
     Permissions permissions_;
     ConsentDesk desk_;
@@ -81,11 +155,16 @@ class Inspector::Impl {
     TaskBook tasks_;
     CheckRun check_;
     Commands commands_;
+    Apps apps_;
+    TapGate gate_{recorder_};
+    std::mutex tap_mutex_;
+    std::string tap_state_ = "connecting";  // guarded by tap_mutex_
     PageSite site_;
 };
 
 Inspector::Inspector(Options options) : impl_(std::make_unique<Impl>(std::move(options))) {}
 Inspector::~Inspector() = default;
+int Inspector::tap(const std::stop_token& stop) { return impl_->tap(stop); }
 std::string Inspector::url() const { return impl_->url(); }
 std::uint16_t Inspector::port() const { return impl_->port(); }
 std::uint16_t Inspector::apps_port() const { return impl_->apps_port(); }

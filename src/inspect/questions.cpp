@@ -211,7 +211,7 @@ void Questions::answer(const json::object& answer) {
     if (decides) recorder_.tell("decisions", {});
 }
 
-json::object Questions::run_sampler(const std::string& question) {
+json::object Questions::run_sampler(const std::string& question, const std::stop_token& stop) {
     if (!options_.sampler)
         throw Refusal{409, "There is no command for sampling.", "Start tenon inspect with --sample-command COMMAND."};
     std::optional<SampleRequest> request;
@@ -222,7 +222,7 @@ json::object Questions::run_sampler(const std::string& question) {
     }
     if (!request) throw Refusal{404, "This question is no longer open, or does not ask a model."};
     try {
-        return as_object(options_.sampler(*request, {}));
+        return as_object(options_.sampler(*request, stop));
     } catch (const std::exception& e) {
         throw Refusal{409, std::string("The command failed: ") + e.what()};
     }

@@ -36,7 +36,7 @@ class Questions {
     /// Answers a question, as the API describes it. Throws Refusal.
     void answer(const json::object& answer);
     /// Runs the sampler on a sampling question, and returns its result. Throws Refusal.
-    json::object run_sampler(const std::string& question);
+    json::object run_sampler(const std::string& question, const std::stop_token& stop);
     /// Returns the data of the events of all open questions.
     json::array open() const;
 

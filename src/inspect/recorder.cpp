@@ -51,20 +51,23 @@ json::array Recorder::verdicts_of(const Message& message, const check::Reading& 
     return verdict ? json::array{verdict_json(*verdict)} : json::array();
 }
 
-void Recorder::message(std::uint64_t connection, bool sent, bool stdio, std::string_view text) {
+std::string Recorder::message(std::uint64_t connection, bool sent, bool stdio, std::string_view text) {
     const check::Reading reading = check::read_patiently(text);
     Message message;
     message.at = wall_clock();
     message.connection = connection;
     message.sent = sent;
     message.text = text;
+    std::string method;
     {
         const std::lock_guard lock(mutex_);
         Message& added = history_.add(std::move(message), reading.value ? &*reading.value : nullptr);
         added.verdicts = verdicts_of(added, reading, stdio);
         ring_.add("message", json::write(message_json(added, event_text_bytes)));
+        method = added.method;
     }
     news_();
+    return method;
 }
 
 std::uint64_t Recorder::last_event() const {

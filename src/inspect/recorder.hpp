@@ -26,7 +26,8 @@ class Recorder {
     /// Adds an event with the current time.
     void tell(std::string_view type, json::object data);
     /// Adds a message of a connection: to the history, and as an event. `sent`: by the client.
-    void message(std::uint64_t connection, bool sent, bool stdio, std::string_view text);
+    /// Returns its method; of a response, the method of its request.
+    std::string message(std::uint64_t connection, bool sent, bool stdio, std::string_view text);
 
     std::uint64_t last_event() const;
     /// Returns the next events of a stream: see EventRing::after().

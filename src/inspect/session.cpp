@@ -9,6 +9,7 @@
 #include "framing/http_fields.hpp"
 #include "inspect/watched_transport.hpp"
 #include "protocol/read_server.hpp"
+#include "web/url.hpp"
 
 namespace tenon::inspect {
 namespace {
@@ -81,7 +82,11 @@ json::object Link::tool(const std::string& name) {
 }
 
 Session::Session(const Options& options, Recorder& recorder, Questions& questions)
-    : options_(options), recorder_(recorder), questions_(questions) {}
+    : options_(options),
+      recorder_(recorder),
+      questions_(questions),
+      tokens_(options.tokens ? options.tokens : auth::memory_store()),
+      log_(recorder) {}
 
 Session::~Session() {
     if (const auto link = take_link()) link->client->close(close_time);
@@ -112,7 +117,8 @@ std::shared_ptr<ClientTransport> Session::transport_to(const Target& target, std
     if (!has_token(target)) {
         auth::SignInOptions sign_in;
         sign_in.client_name = "tenon inspect";
-        sign_in.tokens.store = options_.tokens ? options_.tokens : auth::memory_store();
+        sign_in.tokens.store = tokens_;
+        sign_in.tokens.on_exchange = [this](const auth::Exchange& exchange) { log_.add(exchange); };
         sign_in.open_page = [&recorder](const auth::Page& page) {
             recorder.tell("sign_in", {{"url", page.url}, {"server", page.server}});
         };
@@ -179,18 +185,22 @@ std::shared_ptr<Link> Session::take_link() {
 
 void Session::connect(Target target, Era era) {
     const std::lock_guard connecting(connecting_);
-    if (const auto old = take_link()) old->client->close(close_time);
     const auto link = std::make_shared<Link>();
     {
         const std::lock_guard lock(mutex_);
-        link->number = next_++;
-        last_.emplace(target, era);
+        link->number = next_;
     }
     link->label = target.name.empty() ? text_of(target, options_) : target.name;
     link->identity = identity_of(target);
     link->target = std::move(target);
     link->era = era;
-    auto transport = transport_to(link->target, link->number, link->child);
+    auto transport = transport_to(link->target, link->number, link->child);  // throws for a bad target
+    if (const auto old = take_link()) old->client->close(close_time);
+    {
+        const std::lock_guard lock(mutex_);
+        ++next_;
+        last_.emplace(link->target, era);
+    }
     ClientOptions options = plain_options(era);
     answer_questions(options, link);
     tell_news(options, link);
@@ -222,6 +232,14 @@ void Session::connected(const std::shared_ptr<Link>& link, Result<ServerInfo> in
     enter(link->number, State::failed, std::move(reason));
 }
 
+void Session::sign_in_again() {
+    auto [target, era] = last_target();
+    const auto url = web::parse_url(target.url);
+    if (!url) throw Refusal{409, "Only servers with a URL have a sign-in."};
+    tokens_->erase(url->text());
+    connect(std::move(target), era);
+}
+
 void Session::disconnect() {
     const std::lock_guard connecting(connecting_);
     const auto old = take_link();
@@ -233,7 +251,6 @@ void Session::disconnect() {
         reason_ = "You closed the connection.";
     }
     recorder_.tell("state", status());
-    if (on_change) on_change();
 }
 
 // A connection that failed to open also reports its end; the first reason is better.
@@ -246,7 +263,6 @@ void Session::enter(std::uint64_t number, State state, std::string reason) {
         reason_ = std::move(reason);
     }
     recorder_.tell("state", status());
-    if (on_change) on_change();
 }
 
 std::shared_ptr<Link> Session::link() const {

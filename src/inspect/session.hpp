@@ -14,6 +14,7 @@
 
 #include "inspect/questions.hpp"
 #include "inspect/recorder.hpp"
+#include "inspect/sign_in_log.hpp"
 
 namespace tenon::inspect {
 
@@ -63,11 +64,13 @@ class Session {
     /// Returns the last target. Throws Refusal when there is none.
     std::pair<Target, Era> last_target() const;
 
+    /// Returns the exchanges of signing in.
+    json::array sign_in_steps() const { return log_.steps(); }
+    /// Forgets the tokens and the registration of a server with a URL, and connects again. Throws Refusal.
+    void sign_in_again();
+
     /// Returns the members `state`, `reason`, `target`, `era` and `connection` of the status.
     json::object status() const;
-    /// Called after each change of the state.
-    std::function<void()> on_change = {};
-
     /// Makes the options of a client for a server, without handlers. For connections beside the inspected one.
     ClientOptions plain_options(Era era) const;
     std::shared_ptr<ClientTransport> transport_to(const Target& target, std::uint64_t number,
@@ -85,6 +88,8 @@ class Session {
     const Options& options_;
     Recorder& recorder_;
     Questions& questions_;
+    const std::shared_ptr<auth::TokenStore> tokens_;
+    mutable SignInLog log_;
     mutable std::mutex mutex_;  // guards the members below
     std::shared_ptr<Link> link_;
     State state_ = State::idle;

@@ -12,7 +12,10 @@ TaskBook::TaskBook(Session& session, Calls& calls, Recorder& recorder)
             if (known_.size() >= max_tasks) known_.erase(known_.begin());
             known_.insert_or_assign(task.id(), Known{tool, call});
         }
-        tell(task.poll());
+        try {
+            tell(task.poll());
+        } catch (const Exception&) {  // the task exists nevertheless; the page asks again
+        }
     };
 }
 

@@ -176,6 +176,11 @@ class HttpClient {
         return end_;
     }
     const std::string& unread() const { return in_; }
+    /// Returns the next bytes, as they come; nothing at the end of the connection.
+    std::string some() {
+        if (in_.empty()) receive();
+        return std::exchange(in_, {});
+    }
 
     void end_output() { ::shutdown(fd_, SHUT_WR); }
     /// Closes the connection like a process that is killed with unread bytes. The peer gets a reset.

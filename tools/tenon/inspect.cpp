@@ -127,17 +127,33 @@ inspect::Options options_of(const CommandLine& line, Console& console) {
     return out;
 }
 
+// The client reads the standard output of a tap, so the link goes to standard error.
+Status run_tap(inspect::Inspector& inspector, const Interrupt& interrupt, const CommandLine& line, Console& console) {
+    console.note([&](Out& out) { out << safe_line(inspector.url()) << "\n"; });
+    if (!line.has("no-open")) auth::open_browser(inspector.url());
+    try {
+        return static_cast<Status>(inspector.tap(interrupt.token()));
+    } catch (const std::exception& e) {
+        throw Failure(Status::connection, std::string("the server cannot be started: ") + e.what());
+    }
+}
+
 }  // namespace
 
 Status run_inspect(const CommandLine& line, Console& console) {
     inspect::Options options = options_of(line, console);
+    options.tap = line.has("tap");
+    if (options.tap && (!options.target || options.target->command.empty()))
+        throw usage_failure("--tap needs a server that is started by a command",
+                            "write `tenon inspect --tap -- COMMAND`");
     const Interrupt interrupt;
     std::optional<inspect::Inspector> inspector;
     try {
         inspector.emplace(std::move(options));
     } catch (const Exception& e) {
-        throw usage_failure(e.what(), "--port 0 uses any free port");
+        throw usage_failure(e.what());
     }
+    if (line.has("tap")) return run_tap(*inspector, interrupt, line, console);
     console.print([&](Out& out) { out << safe_line(inspector->url()) << "\n"; });
     if (!line.has("no-open") && !auth::open_browser(inspector->url()) && !line.has("quiet"))
         console.note([](Out& out) { out << "No browser could be started. Open the link above; it works once.\n"; });

@@ -177,6 +177,11 @@ constexpr std::array option_table = {
     OptionSpec{"write-baseline", 0, "FILE", "write the baseline file from the current failures; - is standard output",
                "check"},
     OptionSpec{"port", 0, "N", "the port of the page on 127.0.0.1; any free port by default", "inspect"},
+    OptionSpec{
+        "tap", 0, "",
+        "sit between a client and the server: the client starts `tenon inspect --tap -- COMMAND` in place of the "
+        "server; the link goes to standard error",
+        "inspect"},
     OptionSpec{"no-open", 0, "", "print the link, but do not open the browser", "inspect"},
     OptionSpec{"connections", 'c', "N", "HTTP: number of connections, with one request at a time on each; 1 by default",
                "bench"},

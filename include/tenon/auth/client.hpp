@@ -17,6 +17,8 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tenon/auth/error.hpp>
@@ -60,12 +62,29 @@ class TrustedIssuer {
     std::string url_ = {};
 };
 
+/// One HTTP exchange of signing in, for display. Secrets are replaced by "***". The views are valid only during the
+/// callback.
+struct Exchange {
+    std::string_view method = {};
+    std::string url = {};
+    std::vector<std::pair<std::string, std::string>> request_headers = {};
+    std::string request_body = {};
+    int status = 0;  ///< 0: there was no response
+    std::vector<std::pair<std::string, std::string>> response_headers = {};
+    std::string response_body = {};
+    std::string error = {};  ///< why there was no response
+    Duration took = {};
+};
+
 /// Options of tokens. All ways to sign in have them.
 struct TokenOptions {
     std::vector<std::string> scopes = {};  ///< requested in addition to the scopes that the server names
     bool resource_indicator = true;        ///< name the server in token requests (RFC 8707); a few servers refuse that
     Dpop dpop = Dpop::when_asked;
-    std::shared_ptr<TokenStore> store = {};         ///< empty: file_store() for sign_in(), else memory_store()
+    std::shared_ptr<TokenStore> store = {};  ///< empty: file_store() for sign_in(), else memory_store()
+    /// Sees every HTTP exchange of signing in: metadata, registration and token requests. Runs on the transport's
+    /// thread: it must be quick, and must not call the client. Exceptions are ignored. Empty: not used.
+    std::function<void(const Exchange&)> on_exchange = {};
     std::size_t max_step_ups = 3;                   ///< how often one client transport asks for more scopes
     Duration lock_time = std::chrono::seconds(30);  ///< to wait for another process that is signing in
 };

@@ -54,6 +54,7 @@ class HttpSignIn final : public RequestTokens {
     void perform(const auth::client::AskUser& page) override;
     void perform(const auth::client::AskAssertion& ask) override;
     void show(const auth::client::AskUser& ask);
+    void show(auth::Exchange exchange, const Result<FetchResponse>& answer, Duration took) const;
     void in_background(std::function<std::string(std::stop_token)> work, std::function<void(Result<std::string>)> done);
     void user_returned(const Result<std::string>& url);
 

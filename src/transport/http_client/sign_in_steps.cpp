@@ -3,6 +3,7 @@
 
 #include "io/last_resort.hpp"
 #include "io/open_url.hpp"
+#include "transport/http_client/masked_exchange.hpp"
 #include "transport/http_client/sign_in.hpp"
 
 namespace tenon {
@@ -18,14 +19,29 @@ std::uint16_t port_of(const std::string& redirect_uri) {
 }  // namespace
 
 void HttpSignIn::perform(auth::client::Fetch fetch) {
+    std::optional<auth::Exchange> shown;
+    if (authoriser_->tokens.on_exchange) shown = masked_request(fetch.method, fetch.url, fetch.fields, fetch.body);
     fetcher_.fetch(
         {fetch.method, std::move(fetch.url), std::move(fetch.fields), std::move(fetch.body),
          public_server() && !fetch.named_by_host},
-        [this](const Result<FetchResponse>& answer) {
+        [this, shown = std::move(shown), begin = Clock::now()](const Result<FetchResponse>& answer) mutable {
+            if (shown) show(*std::move(shown), answer, Clock::now() - begin);
             if (!answer) return act(flow().fetched(answer.error(), unix_now()));
             act(flow().fetched(FetchResult{answer->status, answer->body, answer->field("dpop-nonce").value_or("")},
                                unix_now()));
         });
+}
+
+void HttpSignIn::show(auth::Exchange exchange, const Result<FetchResponse>& answer, Duration took) const {
+    const auto tell = [&] {
+        exchange.took = took;
+        if (answer)
+            add_masked_response(exchange, answer->status, answer->fields, answer->body);
+        else
+            exchange.error = answer.error().message;
+        authoriser_->tokens.on_exchange(exchange);
+    };
+    io::survives(tell, [](const char*) {});
 }
 
 // ---- the user
