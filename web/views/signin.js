@@ -14,12 +14,7 @@ const STEPS = {
     refresh: 'Renew the token',
     other: 'Another request',
 };
-const AGAIN = [
-    ['start', 'from the start'],
-    ['register', 'from the registration'],
-    ['authorise', 'from the page'],
-    ['refresh', 'by renewing the token'],
-];
+const AGAIN = [['start', 'from the start']];
 
 function mount(host, app) {
     const failure = failurePlace();
