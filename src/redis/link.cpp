@@ -8,7 +8,7 @@
 namespace tenon::redis {
 namespace {
 
-constexpr int oldest_version = 7;
+constexpr int oldest_release = 7;
 constexpr std::size_t max_shown = 200;
 
 // A pause of at least half of `longest`, so that nodes do not connect in step.
@@ -114,9 +114,9 @@ void Link::on_greeting(const RespValue& value) {
     expected_.pop_back();
     if (value.is_error()) return fail(error_of(value));
     if (command == "INFO") {
-        version_ = base::printable(field(value.text, "redis_version"), 40);
-        if (std::atoi(version_.c_str()) < oldest_version)
-            return fail({code::store_misconfigured, "Redis at " + address_.text() + " has version \"" + version_ +
+        release_ = base::printable(field(value.text, "redis_version"), 40);
+        if (std::atoi(release_.c_str()) < oldest_release)
+            return fail({code::store_misconfigured, "Redis at " + address_.text() + " has version \"" + release_ +
                                                         "\", but Tenon needs 7.0 or newer"});
     }
     if (!expected_.empty()) return;

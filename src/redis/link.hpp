@@ -39,7 +39,7 @@ class Link : public std::enable_shared_from_this<Link> {
     /// Closes the connection, reports it with on_down, and connects again.
     void restart(Error why);
     /// The version of the server, from the last connection.
-    const std::string& version() const { return version_; }
+    const std::string& version() const { return release_; }
 
     /// Scripts that are loaded after each connection.
     void preload(std::vector<std::string> scripts) { scripts_ = std::move(scripts); }
@@ -67,7 +67,7 @@ class Link : public std::enable_shared_from_this<Link> {
     std::string output_;
     bool writing_ = false;
     std::vector<std::string> scripts_, expected_;  // expected_: the commands of the greeting, in reverse
-    std::string version_;
+    std::string release_;
     std::chrono::milliseconds pause_{0};
     std::uint64_t connection_ = 0;  // callbacks of older connections are ignored
 };

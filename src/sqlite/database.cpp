@@ -116,21 +116,21 @@ void Database::open(std::chrono::milliseconds busy_time) {
 
 void Database::migrate() {
     run("BEGIN IMMEDIATE");
-    std::int64_t id = 0, version = 0, tables = 0;
+    std::int64_t id = 0, layout = 0, tables = 0;
     if (auto q = query("PRAGMA application_id"); q.row()) id = q.integer(0);
-    if (auto q = query("PRAGMA user_version"); q.row()) version = q.integer(0);
+    if (auto q = query("PRAGMA user_version"); q.row()) layout = q.integer(0);
     if (auto q = query("SELECT count(*) FROM sqlite_master"); q.row()) tables = q.integer(0);
     const auto newest = static_cast<std::int64_t>(migrations.size());
-    if (ok() && id != application && (id != 0 || version != 0 || tables != 0))
+    if (ok() && id != application && (id != 0 || layout != 0 || tables != 0))
         refuse("belongs to another program. Use another path");
-    if (ok() && version > newest)
-        refuse("has schema version " + std::to_string(version) + ", but this version of Tenon knows only " +
+    if (ok() && layout > newest)
+        refuse("has schema version " + std::to_string(layout) + ", but this version of Tenon knows only " +
                std::to_string(newest) + ". Use a newer version, or another path");
-    for (auto v = version; ok() && v < newest; ++v)
+    for (auto v = layout; ok() && v < newest; ++v)
         if (const int result = sqlite3_exec(db_, migrations[static_cast<std::size_t>(v)], nullptr, nullptr, nullptr);
             result != SQLITE_OK)
             fail(result);
-    if (ok() && version < newest) {
+    if (ok() && layout < newest) {
         const std::string marks = "PRAGMA application_id = " + std::to_string(application) +
                                   "; PRAGMA user_version = " + std::to_string(newest);
         if (const int result = sqlite3_exec(db_, marks.c_str(), nullptr, nullptr, nullptr); result != SQLITE_OK)

@@ -139,6 +139,18 @@ TEST(SqliteFaults, too_many_operations_are_refused) {
 }
 
 // A child process, because the limit on the size of files holds for the whole process.
+TEST(SqliteFaults, too_many_bytes_are_refused) {
+    const test::TemporaryFolder folder;
+    StoreOptions options;
+    options.limits.max_queued_bytes = 1000;
+    const auto store = open(folder.path() + "/state.db", options);
+    const auto refused = set(*store, std::string(2000, 'x'));
+    ASSERT_FALSE(refused);
+    EXPECT_TRUE(store::is_unavailable(refused.error()));
+    EXPECT_NE(refused.error().message.find("StoreLimits::max_queued_bytes"), std::string::npos);
+    EXPECT_TRUE(set(*store, "small"));
+}
+
 TEST(SqliteFaults, a_full_disk_is_reported_and_loses_nothing) {
     const test::TemporaryFolder folder;
     const auto path = folder.path() + "/state.db";
