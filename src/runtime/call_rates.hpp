@@ -55,8 +55,8 @@ class CallRates {
         if (found != by_hash_.end()) {
             entries_.splice(entries_.begin(), entries_, found->second);
         } else {
-            if (!entries_.empty() &&
-                !has_room()) {  // the bucket of a silent principal has filled up, as a new one is full
+            // The bucket of a silent principal has filled up, as a new one is full.
+            if (!has_room() && !entries_.empty()) {
                 by_hash_.erase(entries_.back().hash);
                 entries_.pop_back();
             }
