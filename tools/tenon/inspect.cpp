@@ -95,7 +95,16 @@ auto if_possible(Make make) -> decltype(make()) {
     }
 }
 
+// The page asks for what these options say.
+void refuse_unused(const CommandLine& line) {
+    for (const char* option : {"answer", "client-id", "client-secret-env", "client-key", "issuer", "scope", "json"})
+        if (line.has(option))
+            throw usage_failure("--" + std::string(option) + " is not used by `tenon inspect`",
+                                "answer questions and sign in on the page");
+}
+
 inspect::Options options_of(const CommandLine& line, Console& console) {
+    refuse_unused(line);
     const Settings settings = settings_of(line);
     inspect::Options out;
     std::vector<std::string> words = line.words;
