@@ -75,6 +75,22 @@ test('an app runs in its frame, and sees the result of its tool', async (t) => {
     return undefined;
 });
 
+for (const era of ['legacy', 'modern'])
+    test(`a call runs as a task, and gives its result later, ${era}`, async (t) => {
+        const page = await openInspect(t, browser, ['--era', era, '--', program('tasks')]);
+        await show(page, 'tools', 'compute');
+        await page.locator('.details [data-id="/seconds"] > [data-role="control"]').fill('0');
+        await page.getByLabel('as a task').check();
+        await page.getByRole('button', { name: 'Call', exact: true }).click();
+        await page.getByRole('button', { name: 'Allow once' }).click();
+        await page.getByText('This runs as a task.').waitFor();
+        await page.locator('section.result').getByRole('link', { name: 'Live' }).click();
+        await page.getByRole('button', { name: 'Refresh tasks' }).click();
+        await page.locator('.live-call').getByText('completed').waitFor();
+        await page.locator('.live-call').getByRole('button', { name: 'Result' }).click();
+        await page.locator('.live-call').getByText('computed for 0 s').waitFor();
+    });
+
 test('a tap holds a message, and sends it on as it was changed', async (t) => {
     let client;
     const start = async (scope, args) => {

@@ -1,4 +1,5 @@
 // The page on the real program and the example server `everything`: over stdio and HTTP, in both eras.
+// rules: TOOL-15, SEC-1, SEC-2
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { launch, openInspect, show } from './browser.mjs';

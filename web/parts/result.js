@@ -15,7 +15,11 @@ const BASE64 = /^[A-Za-z0-9+/\r\n]*={0,2}\s*$/;
 /** The outcome of a call: an error, or its result. */
 export function outcomeView(outcome) {
     const head = h('div.result-head', null, statusBadge(outcome), h('span.dim', null, duration(outcome.ms ?? 0)));
-    const body = outcome.error ? errorView(outcome.error) : resultView(outcome.result ?? {});
+    const body = outcome.error
+        ? errorView(outcome.error)
+        : isTask(outcome)
+          ? taskView()
+          : resultView(outcome.result ?? {});
     return h(
         'section.result',
         { 'aria-label': 'Result' },
@@ -26,7 +30,15 @@ export function outcomeView(outcome) {
     );
 }
 
+/** Says whether a call goes on as a task: it has an id, and no result of its own. */
+const isTask = (outcome) => Boolean(outcome.task) && !outcome.error && !outcome.result?.content;
+
+/** A call that goes on as a task. */
+const taskView = () => h('p', null, 'This runs as a task. See ', h('a', { href: link('live') }, 'Live'), '.');
+
 function statusBadge(outcome) {
+    if (isTask(outcome)) return badge('task', 'info');
+
     if (outcome.error) return badge(outcome.error.local ? 'not sent' : 'error of the protocol', 'bad');
     return outcome.result?.isError === true ? badge('the tool reports an error', 'bad') : badge('done', 'ok');
 }

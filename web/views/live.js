@@ -97,9 +97,7 @@ const TONES = { completed: 'ok', failed: 'bad', cancelled: 'warn', input_require
 
 function taskView(task, app, failure) {
     const over = ['completed', 'failed', 'cancelled'].includes(task.status);
-    const outcome = [...app.state.calls.values()].find(
-        (call) => call.kind === 'task' && call.name === task.task && call.outcome,
-    )?.outcome;
+    const outcome = [...app.state.calls.values()].find((call) => call.ofTask === task.task && call.outcome)?.outcome;
     return h(
         'article.live-call',
         null,
@@ -127,7 +125,10 @@ function taskView(task, app, failure) {
                   }),
             button(
                 'Result',
-                () => failure.run(() => start('task_result', { task: task.task }, { kind: 'task', name: task.task })),
+                () =>
+                    failure.run(() =>
+                        start('task_result', { task: task.task }, { kind: 'task', name: task.task, ofTask: task.task }),
+                    ),
                 { class: 'quiet' },
             ),
         ),

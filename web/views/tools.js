@@ -31,7 +31,7 @@ function details(tool, app) {
     const editor = document.createElement('tn-editor');
     editor.setup({ schema: tool.inputSchema ?? { type: 'object' }, label: `Arguments of ${plain(tool.name)}` });
     const failure = failurePlace();
-    const asTask = taskBox(tool);
+    const asTask = taskBox(tool, app);
     const run = () =>
         failure.run(async () => {
             if (editor.problem) throw new Error(editor.problem);
@@ -76,14 +76,13 @@ function appLink(tool) {
         : null;
 }
 
-function taskBox(tool) {
+/** Whether to run as a task. Until 2025-11-25 a tool says so, later the server does, by an extension. */
+function taskBox(tool, app) {
     const support = tool.execution?.taskSupport;
+    const extension = Object.keys(app.state.server?.extensions ?? {}).some((name) => name.endsWith('/tasks'));
     const box = h('input', { type: 'checkbox', id: 'as-task', checked: support === 'required' });
-    return {
-        box,
-        element:
-            support === 'optional' || support === 'required' ? h('label', { for: 'as-task' }, box, ' as a task') : null,
-    };
+    const possible = extension || support === 'optional' || support === 'required';
+    return { box, element: possible ? h('label', { for: 'as-task' }, box, ' as a task') : null };
 }
 
 const COPIES = [
