@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs every benchmark, for Tenon and its peers, and prints tables of ratios. ./dev bench builds everything first.
-# usage: bench/run.sh [--quick] [schema | call | observe | WORD...]     see bench/load/main.mjs for the words and other options
+# usage: bench/run.sh [--quick] [schema | call | observe | store | WORD...]     see bench/load/main.mjs for the words and other options
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rounds=3
@@ -20,13 +20,18 @@ observe() {
   build/bench/bin/observe_bench --benchmark_min_time=0.3
 }
 
+store() {
+  echo "Stores: operations per second with 256 open, CPU time per operation, and the time of one operation (goal: sqlite appends 20000/s)"
+  build/bench/bin/store_bench 2
+}
+
 load() {
   ulimit -n "$(ulimit -Hn)"  # 10,000 sessions need 10,000 descriptors
   node bench/load/main.mjs "$@"
 }
 
 case ${1:-} in
-  schema | call | observe) "$1" ;;
-  '') load; echo; schema; echo; call; echo; observe ;;
+  schema | call | observe | store) "$1" ;;
+  '') load; echo; schema; echo; call; echo; observe; echo; store ;;
   *) load "$@" ;;
 esac

@@ -49,6 +49,10 @@ endfunction()
 tenon_pkg_config(tenon-core "MCP for C++: servers over stdio, sessions, clients of child processes"
                  "-ltenon-core -lboost_json" "" "-pthread" "re2")
 if(TENON_BUILD_HTTP)
+  set(http_requires "openssl")
+  if(TENON_BUILD_SQLITE)
+    string(APPEND http_requires " sqlite3")
+  endif()
   tenon_pkg_config(tenon-http "MCP for C++: servers and clients over HTTP, authorisation"
-                   "-ltenon-http" "tenon-core = ${PROJECT_VERSION}" "" "openssl")
+                   "-ltenon-http" "tenon-core = ${PROJECT_VERSION}" "" "${http_requires}")
 endif()

@@ -2,6 +2,7 @@
 #include <tenon/store/open.hpp>
 
 #include "redis/redis_store.hpp"
+#include "sqlite/sqlite_store.hpp"
 #include "stores/store_url.hpp"
 
 namespace tenon {
@@ -12,7 +13,8 @@ Result<std::shared_ptr<Store>> open_store(std::string_view url, StoreOptions opt
     if (std::holds_alternative<stores::MemoryUrl>(*parsed)) return memory_store(std::move(options));
     if (auto* address = std::get_if<redis::Address>(&*parsed))
         return redis::redis_store(std::move(*address), std::move(options));
-    return Error{code::store_misconfigured, "this version of Tenon has no SQLite yet"};
+    auto& file = std::get<stores::SqliteUrl>(*parsed);
+    return sqlite::sqlite_store(std::move(file.path), file.survives_power_failure, std::move(options));
 }
 
 }  // namespace tenon

@@ -1,15 +1,15 @@
 // Starts a redis-server for one test program, on a Unix socket in a new folder. So there is no port to choose.
 #pragma once
 
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
 #include <string>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <vector>
 
 namespace tenon::test {
@@ -40,8 +40,9 @@ class RedisServer {
     void start() {
         child_ = ::fork();
         if (child_ == 0) {
-            std::vector<std::string> words = {"redis-server", "--unixsocket", socket(), "--port", "0", "--save", "",
-                                              "--dir", folder_, "--logfile", folder_ + "/log"};
+            std::vector<std::string> words = {
+                "redis-server", "--unixsocket", socket(),    "--port",        "0", "--save", "",
+                "--dir",        folder_,        "--logfile", folder_ + "/log"};
             words.insert(words.end(), options_.begin(), options_.end());
             std::vector<char*> argv;
             for (auto& word : words) argv.push_back(word.data());

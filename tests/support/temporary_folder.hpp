@@ -1,11 +1,8 @@
-// A temporary folder for one test.
+// A new folder that is removed with its contents.
 #pragma once
 
-#include <gtest/gtest.h>
-#include <stdlib.h>
-
+#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 namespace tenon::test {
@@ -13,9 +10,9 @@ namespace tenon::test {
 class TemporaryFolder {
  public:
     TemporaryFolder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "tenon_test.XXXXXX").string();
-        EXPECT_NE(::mkdtemp(pattern.data()), nullptr);
-        path_ = pattern;
+        char name[] = "/tmp/tenon-test-XXXXXX";
+        if (!::mkdtemp(name)) std::abort();
+        path_ = name;
     }
     ~TemporaryFolder() {
         std::error_code ignored;
@@ -23,17 +20,10 @@ class TemporaryFolder {
     }
     TemporaryFolder(const TemporaryFolder&) = delete;
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-    std::string path() const { return path_.string(); }
-
-    void write(const std::string& name, std::string_view text) const {
-        std::filesystem::create_directories((path_ / name).parent_path());
-        std::ofstream(path_ / name) << text;
-    }
+    const std::string& path() const { return path_; }
 
  private:
-    std::filesystem::path path_;
+    std::string path_;
 };
 
 }  // namespace tenon::test

@@ -43,7 +43,8 @@ TEST_P(RedisStore, conforms) {
     const auto control = redis::RedisBackend::open(address, {});
     StoreConformance subject;
     subject.open = [&](StoreOptions options) -> std::shared_ptr<Store> {
-        return std::make_shared<store::Front<redis::RedisBackend>>(redis::RedisBackend::open(address, options), options);
+        return std::make_shared<store::Front<redis::RedisBackend>>(redis::RedisBackend::open(address, options),
+                                                                   options);
     };
     // The clock of the server cannot be moved, so this waits until it has advanced.
     const auto time = [&] {
