@@ -136,5 +136,19 @@ TEST_F(Cluster, changes_of_two_nodes_at_once_are_both_kept) {
     EXPECT_EQ(count(listener, "quiet"), 0U);
 }
 
+// The stream is opened on a node that has loaded the session before the change, and hears of nothing until it has a
+// copy.
+TEST_F(Cluster, a_change_between_the_load_of_a_session_and_its_first_use_is_not_lost) {
+    const std::string session = a->begin();
+    const Head head("GET", "/mcp", in(session));
+    const auto admitted = c->endpoint->admit(head);
+    ASSERT_TRUE(admitted);
+    EXPECT_EQ(b->post(subscribe(1), in(session)).status(), 200);
+    Sent listener;
+    listener.responder = c->endpoint->handle(std::get<HttpEndpoint::Admitted>(*admitted), head, {}, listener.writer);
+    a.server.resource_updated("note://a");
+    EXPECT_EQ(count(listener, "resources/updated"), 1U);
+}
+
 }  // namespace
 }  // namespace tenon::test

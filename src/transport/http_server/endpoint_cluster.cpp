@@ -71,6 +71,30 @@ std::string text(const json::object& message, std::string_view name) {
     return v && v->is_string() ? std::string(v->get_string()) : std::string();
 }
 
+// Applies the stored state to a copy that this node has just made, and then calls `then`. A change may have been
+// announced after the record was loaded and before the copy could hear of it.
+template <class SessionPtr>
+void catch_up(const std::shared_ptr<ClusterNode>& node, const SessionPtr& session, std::function<void()> then) {
+    using Kind = core::StateChange::Kind;
+    auto take = [node, session, then = std::move(then)](const Result<store::StoredSession>& stored) {
+        std::vector<core::StateChange> changes;
+        if (stored) {
+            const store::SessionRecord& record = stored->record;
+            if (record.initialized) changes.push_back({Kind::initialized});
+            changes.push_back({Kind::log_level, std::string(to_string(record.log_level))});
+            for (const std::string& uri : record.subscriptions) changes.push_back({Kind::subscribe, uri});
+        }
+        node->run([&] {
+            session->with_engine([&](core::ServerEngine& engine) {
+                for (const core::StateChange& change : changes)
+                    if (!engine.apply_change(change)) session->shared()->set_stale(true);
+            });
+            then();
+        });
+    };
+    node->store().sessions().load(session->id(), make_reply<store::StoredSession>(std::move(take)));
+}
+
 constexpr std::string_view list_names[] = {"tools", "resources", "prompts"};
 
 json::object encode(const Announcement& what) {
@@ -192,6 +216,7 @@ std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::adopt(const Post&
         return *std::move(refused);
     }
     find(id, post.admitted.principal, Reached::by_streams);  // marks the session as used
+    catch_up(options_.cluster, session, [] {});
     return session;
 }
 
@@ -371,11 +396,13 @@ void HttpEndpoint::listen_for_all(const SessionPtr& session, const std::shared_p
     };
     auto done = [session, follower, after, before, node = options_.cluster](const std::optional<Error>& error) {
         if (error) return follower->refuse(no_store(*error));
-        session->shared()->set_home(true);
-        session->shared()->close_listeners(follower.get());
-        node->publish({{"kind", "listen"}, {"session", session->id()}});
-        // The first stream begins with the messages from the time before it.
-        follower->start(after || *before ? after : std::optional<std::uint64_t>(0));
+        catch_up(node, session, [=] {
+            session->shared()->set_home(true);
+            session->shared()->close_listeners(follower.get());
+            node->publish({{"kind", "listen"}, {"session", session->id()}});
+            // The first stream begins with the messages from the time before it.
+            follower->start(after || *before ? after : std::optional<std::uint64_t>(0));
+        });
     };
     options_.cluster->change(session->id(), std::move(edit), session->shared()->ttl(), std::move(done));
 }
