@@ -8,6 +8,7 @@
 #include "observe/error_type.hpp"
 #include "observe/mask.hpp"
 #include "observe/protobuf.hpp"
+#include "protocol/versions.hpp"
 
 namespace tenon::observe {
 namespace {
@@ -58,7 +59,9 @@ class SpanAttributes {
         target(options);
         add("jsonrpc.request.id", id());
         add("mcp.protocol.version", o_.revision);
-        add("mcp.session.id", o_.session_id);
+        // A refused request may name a session that does not exist: then its revision is not known.
+        if (const auto revision = protocol::revision(o_.revision); revision && protocol::Rules(*revision).is_legacy())
+            add("mcp.session.id", o_.session_id);
         add("network.transport", o_.transport);
         if (o_.transport == "tcp") add("network.protocol.name", "http");
         if (o_.side == Operation::Side::server) add("client.address", o_.address);

@@ -176,7 +176,8 @@ class Player {
             const std::string id = json::write(object->at("id"));
             requests_[id] = std::string(object->at("method").get_string());
             const json::value* params = object->if_contains("params");
-            if (params && params->is_object() && params->get_object().contains("task")) requests_[id] += " as a task";
+            const bool has_task = params && params->is_object() && params->get_object().contains("task");
+            if (has_task && dialogue_.field("offers") == "tasks") requests_[id] += " as a task";
             if (text.find("io.modelcontextprotocol/protocolVersion") != std::string::npos) modern_.insert(id);
         }
     }
@@ -266,6 +267,7 @@ class Player {
         if (id && modern_.contains(json::write(*id))) return;  // this oracle knows only revisions with a handshake
         const auto request = id ? requests_.find(json::write(*id)) : requests_.end();
         const std::string method = request == requests_.end() ? "" : request->second;
+        if (method.starts_with("tasks/")) return;  // its definition, too
         if (method == "initialize" && message.contains("result"))
             revision_ = std::string(message.at("result").at("protocolVersion").get_string());
         // Before the handshake only the envelope can be checked. It is the same in all revisions that have a handshake.

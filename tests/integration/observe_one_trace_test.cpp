@@ -55,7 +55,7 @@ class OneTrace : public testing::TestWithParam<Era> {
             HttpServer serving(server_, {.port = 0});
             ClientOptions options;
             options.era = GetParam();
-            options.learn_tools = false;
+            options.learn_tools = tool == "task";  // then the client knows that it must be a task
             options.observers = {from_client_.observer()};
             options.limits.min_task_poll_time = 1ms;
             options.on_sample = [](const SampleRequest&, std::stop_token) {
