@@ -10,7 +10,9 @@ class LiveJudgeTest : public testing::Test {
  protected:
     std::string broken(const std::string& text, const LiveJudge::Request* request = nullptr) {
         const LiveVerdict* verdict = judge_.judge(text, read_patiently(text), request);
-        if (verdict) EXPECT_FALSE(verdict->detail.empty());
+        if (verdict) {
+            EXPECT_FALSE(verdict->detail.empty());
+        }
         return verdict ? std::string(verdict->rule->id) : "";
     }
     std::string answer(const std::string& method, const std::string& result, std::size_t answers = 1) {
@@ -24,7 +26,8 @@ TEST_F(LiveJudgeTest, correct_messages_break_no_rule) {
     EXPECT_EQ(answer("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},
                                        "serverInfo":{"name":"x","version":"1"}})"),
               "");
-    EXPECT_EQ(answer("tools/list", R"({"tools":[{"name":"a","inputSchema":{"type":"object"}}]})"), "");
+    EXPECT_EQ(answer("tools/list", R"({"tools":[{"name":"a","description":"b","inputSchema":{"type":"object"}}]})"),
+              "");
     EXPECT_EQ(broken(R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"), "");
     EXPECT_EQ(broken(R"({"jsonrpc":"2.0","id":"q","method":"roots/list"})"), "");
 }
