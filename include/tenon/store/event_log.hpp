@@ -83,10 +83,10 @@ class EventLog {
     /// Removes all streams of a group. Answers with their number.
     virtual void remove_group(std::string group, Reply<std::size_t> reply) = 0;
 
-    /// Calls `wake` after each append() and finish() of any node, without polling. Several changes may cause one call.
-    /// Calls it once when watching has begun, and once after each reconnection to the store. So a reader that reads all
-    /// new events after each call misses nothing. Ends when the subscription is destroyed. `wake` runs like the
-    /// function of Bus::subscribe().
+    /// Calls `wake` after each append() and finish() of any node, without polling. Several changes may cause one call,
+    /// and there may be calls without a change. Calls it once when watching has begun, and once after each reconnection
+    /// to the store. So a reader that reads all new events after each call misses nothing. Ends when the subscription
+    /// is destroyed. `wake` runs like the function of Bus::subscribe().
     virtual Subscription watch(StreamName stream, std::function<void()> wake) = 0;
 };
 

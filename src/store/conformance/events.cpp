@@ -225,7 +225,6 @@ void watchers_are_woken(Run& run) {
     const auto elsewhere = run.b().events().watch(other, [others] { others->add(""); });
     run.wait_for("the first wake-up", wakes, 1);
     run.wait_for("the first wake-up", others, 1);
-    const auto other_wakes = others->count();
     auto before = wakes->count();
     append(run, run.a(), stream, "x");
     run.wait_for("a wake-up after an append of another node", wakes, before + 1);
@@ -235,7 +234,6 @@ void watchers_are_woken(Run& run) {
     before = wakes->count();
     run.value<void>("finish", [&](auto reply) { run.a().events().finish(stream, {}, std::move(reply)); });
     run.wait_for("a wake-up after finish", wakes, before + 1);
-    run.equal(others->count(), other_wakes, "the number of wake-ups of another stream");
 }
 
 void a_watcher_misses_no_event(Run& run) {
