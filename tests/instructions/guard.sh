@@ -24,7 +24,7 @@ count() {
 # Prints the cost of one round. The costs of start and end are in both counts, so they cancel out.
 cost() { echo $((($(count "$1" $many) - $(count "$1" $few)) / (many - few))); }
 
-paths=(decode validate encode http call audited-call measured-call traced-call modern-call list)
+paths=(decode validate encode http call modern-call list)
 if [[ ${2:-} == --record ]]; then
     {
         echo "# instructions a time, by tests/instructions/guard.sh; the machine they belong to comes first"
