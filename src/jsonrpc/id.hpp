@@ -10,6 +10,8 @@
 
 #include <tenon/json_writer.hpp>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::jsonrpc {
 
 class Id {
@@ -46,3 +48,5 @@ struct IdHash {
 };
 
 }  // namespace tenon::jsonrpc
+
+#pragma GCC visibility pop

@@ -23,7 +23,9 @@ bool describes_object(const json::object& schema);
 using json::Writer;
 class Spellings;
 
+#pragma GCC visibility push(default)  // tenon-http uses it
 void write(Writer& w, const Implementation& v, const Rules& rules);
+#pragma GCC visibility pop
 void write(Writer& w, const Content& v, const Rules& rules);
 void write(Writer& w, const ResourceContents& v, const Rules& rules);
 void write(Writer& w, const Tool& v, const Rules& rules);

@@ -90,6 +90,8 @@ class Server::Impl {
 
     Tasks& tasks() { return *tasks_; }
     const std::shared_ptr<base::MemoryBudget>& budget() const { return budget_; }
+    /// Returns the bytes of the budget that tables of all peers hold, such as the counts of calls.
+    std::size_t shared_memory() const { return own_account_->used(); }
     std::shared_ptr<const core::Settings> settings() const { return settings_; }
     bool replays_every_call() const { return settings_->replay_every_call; }
     /// Writes to the log. Texts of peers are escaped, and credentials in them are masked.

@@ -29,9 +29,11 @@ Reply<From> converted(Reply<To> reply, Convert convert) {
     });
 }
 
+#pragma GCC visibility push(default)  // tenon-http uses them
 Result<StoredSession> read_session(const std::string& id, op::RawSession&& raw);
 Result<StoredTask> read_task(op::RawTask&& raw);
 std::vector<StoredTask> read_tasks(std::vector<op::RawTask>&& raw);
+#pragma GCC visibility pop
 
 /// What the parts of one front share.
 template <class Backend>

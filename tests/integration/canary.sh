@@ -37,8 +37,7 @@ done
 
 secrets=(-H "Authorization: Bearer $canary" -H "X-Api-Key: $canary" -H "Cookie: session=$canary" -H "X-Any: $canary"
          --env "MY_SECRET=$canary")
-# shellcheck disable=SC2054 # a comma in a report name is meant
-reports=(--junit junit.xml --sarif sarif.json --html report.html --only LIFE-1,RPC-1,TOOL-1)
+reports=(--junit junit.xml --sarif sarif.json --html report.html --only LIFE-1 --only RPC-1 --only TOOL-1)
 "$tenon" list "$url?token=$canary" "${secrets[@]:0:8}" --trace=list.trace >list.txt 2>list.err || fail "list: $(cat list.err)"
 "$tenon" call echo message=hello password="$canary" --yes "$url?token=$canary" "${secrets[@]:0:8}" --trace=json:call.trace >call.txt \
     2>call.err || true

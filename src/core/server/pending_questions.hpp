@@ -10,6 +10,8 @@
 
 #include "core/server/question.hpp"
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::core {
 
 /// Keeps the questions until each is answered or withdrawn. Sends nothing itself. Not thread-safe.
@@ -60,3 +62,5 @@ class PendingQuestions {
 };
 
 }  // namespace tenon::core
+
+#pragma GCC visibility pop
