@@ -64,7 +64,8 @@ std::optional<double> Id::rounded() const {
     return std::nullopt;
 }
 
-bool operator==(const Id& a, const Id& b) {
+// Exported here, because g++ ignores the visibility of the header for a friend.
+[[gnu::visibility("default")]] bool operator==(const Id& a, const Id& b) {
     const auto *i = std::get_if<std::int64_t>(&a.value_), *j = std::get_if<std::int64_t>(&b.value_);
     if (i && j) return *i == *j;  // most ids are integers
     const auto *x = std::get_if<std::string>(&a.value_), *y = std::get_if<std::string>(&b.value_);

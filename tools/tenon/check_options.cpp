@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <limits>
 
+#include <tenon/wire_tap.hpp>
+
 #include "files.hpp"
 #include "settings.hpp"
 #include "trust.hpp"
@@ -136,7 +138,8 @@ std::string repeating_command(const CommandLine& line, std::uint64_t seed) {
     for (const std::string& text : line.all("header"))
         words.insert(words.end(), {"-H", text.substr(0, text.find(':')) + ": (hidden)"});
     if (!line.has("client") && !line.has("fleet")) words.insert(words.end(), {"--seed", std::to_string(seed)});
-    words.insert(words.end(), line.words.begin(), line.words.end());
+    for (const std::string& word : line.words)
+        words.push_back(word.find("://") == word.npos ? word : mask_secrets(word));
     if (line.server) {
         words.emplace_back("--");
         words.insert(words.end(), line.server->begin(), line.server->end());

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include <tenon/scrape.hpp>
+#include <tenon/wire_tap.hpp>
 
 #include "commands.hpp"
 #include "interrupt.hpp"
@@ -31,10 +32,10 @@ std::string metrics_url(const CommandLine& line) {
 MetricsPage load_page(const std::string& url) {
     auto text = scrape(url, scrape_time);
     if (!text)
-        throw Failure(Status::connection, "cannot read " + url + ": " + text.error().message,
+        throw Failure(Status::connection, "cannot read " + mask_secrets(url) + ": " + text.error().message,
                       "start the server with --metrics ADDRESS:PORT, or set HttpOptions::metrics");
     MetricsPage page = MetricsPage::read(*text);
-    if (page.empty()) throw Failure(Status::protocol, url + " has no metrics");
+    if (page.empty()) throw Failure(Status::protocol, mask_secrets(url) + " has no metrics");
     return page;
 }
 
@@ -59,7 +60,7 @@ Status run_top(const CommandLine& line, Console& console) {
     console.print([&](Out& out) {
         live = out.facts().terminal && !line.has("once") && !line.has("json");
         if (live) out.clear_screen();
-        line.has("json") ? void(out << pretty_json(top_json(table)) << "\n") : write_top(out, table, url);
+        line.has("json") ? void(out << pretty_json(top_json(table)) << "\n") : write_top(out, table, mask_secrets(url));
     });
     while (live && wait_for_next(interrupt, interval)) {
         MetricsPage next = load_page(url);
@@ -69,7 +70,7 @@ Status run_top(const CommandLine& line, Console& console) {
         when = now;
         console.print([&](Out& out) {
             out.clear_screen();
-            write_top(out, table, url);
+            write_top(out, table, mask_secrets(url));
         });
     }
     return Status::ok;

@@ -9,6 +9,7 @@
 #include "check/server/revisions.hpp"
 #include "check/server/sdk.hpp"
 #include "check/server/server_rules.hpp"
+#include "check/wire/shown_url.hpp"
 #include "framing/http_fields.hpp"
 #include "io/random.hpp"
 
@@ -179,7 +180,7 @@ void add(Audit& sum, const Audit& one) {
 }
 
 std::string label_of(const Target& target) {
-    if (!target.url.empty()) return target.url;
+    if (!target.url.empty()) return shown_url(target.url);
     std::string out;
     for (const std::string& word : target.command) out += (out.empty() ? "" : " ") + word;
     return out;

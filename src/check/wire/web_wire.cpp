@@ -128,7 +128,7 @@ void WebWire::close_idle() {
     for (const auto& wire : idle) wire->close();
 }
 
-// Removes the values of the user's headers, because credentials must not appear in a report.
+// Removes the values of the user's headers and the query of the URL, because credentials must not appear in a report.
 std::string WebWire::without_secrets(std::string bytes) const {
     const std::size_t head = bytes.find("\r\n\r\n");
     for (const auto& [name, value] : target_.headers) {
@@ -136,6 +136,10 @@ std::string WebWire::without_secrets(std::string bytes) const {
         const std::size_t at = bytes.find(line + value);
         if (!value.empty() && at < head) bytes.replace(at + line.size(), value.size(), "(not shown)");
     }
+    const std::string url = target_.url.substr(0, target_.url.find('#'));  // the fragment is not sent
+    const std::string query = url.substr(std::min(url.find('?'), url.size()));
+    if (const std::size_t at = bytes.find(query); !query.empty() && at < bytes.find("\r\n"))
+        bytes.replace(at, query.size(), "?(not shown)");
     return bytes;
 }
 
