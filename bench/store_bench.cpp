@@ -1,6 +1,10 @@
 // The stores side by side: operations per second, the time of one operation, and CPU time per operation of this
 // process. The CPU time of redis-server is not part of it. Usage: store_bench [SECONDS]
+#include <stdlib.h>
+
 #include <sys/resource.h>
+#include <filesystem>
+#include <stdexcept>
 
 #include <algorithm>
 #include <condition_variable>
@@ -15,9 +19,28 @@
 
 #include "../tests/support/redis_server.hpp"
 #include "../tests/support/store_answer.hpp"
-#include "../tests/support/temporary_folder.hpp"
 
 namespace {
+
+/// A new folder, which is removed with its contents.
+class Folder {
+ public:
+    Folder() {
+        std::string pattern = std::filesystem::temp_directory_path() / "tenon_bench.XXXXXX";
+        if (!::mkdtemp(pattern.data())) throw std::runtime_error("cannot make a folder for the benchmark");
+        path_ = pattern;
+    }
+    ~Folder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    const std::string& path() const { return path_; }
+
+ private:
+    std::string path_;
+};
 
 using namespace tenon;
 constexpr auto an_hour = std::chrono::hours(1);
@@ -124,11 +147,11 @@ int main(int argc, char** argv) {
                 "p99 us", "1 open/s");
     run("memory", "memory:", seconds);
     {
-        const test::TemporaryFolder folder;
+        const Folder folder;
         run("sqlite", "sqlite:" + folder.path() + "/state.db", seconds);
     }
     {
-        const test::TemporaryFolder folder;
+        const Folder folder;
         run("sqlite, power", "sqlite:" + folder.path() + "/state.db?durable=power", seconds);
     }
     if (!test::RedisServer::is_installed()) return std::puts("redis-server is not installed"), 0;

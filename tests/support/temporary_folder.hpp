@@ -1,8 +1,11 @@
-// A new folder that is removed with its contents.
+// A temporary folder for one test.
 #pragma once
 
-#include <cstdlib>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 namespace tenon::test {
@@ -10,9 +13,9 @@ namespace tenon::test {
 class TemporaryFolder {
  public:
     TemporaryFolder() {
-        char name[] = "/tmp/tenon-test-XXXXXX";
-        if (!::mkdtemp(name)) std::abort();
-        path_ = name;
+        std::string pattern = (std::filesystem::temp_directory_path() / "tenon_test.XXXXXX").string();
+        EXPECT_NE(::mkdtemp(pattern.data()), nullptr);
+        path_ = pattern;
     }
     ~TemporaryFolder() {
         std::error_code ignored;
@@ -20,10 +23,17 @@ class TemporaryFolder {
     }
     TemporaryFolder(const TemporaryFolder&) = delete;
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    const std::string& path() const { return path_; }
+
+    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+    std::string path() const { return path_.string(); }
+
+    void write(const std::string& name, std::string_view text) const {
+        std::filesystem::create_directories((path_ / name).parent_path());
+        std::ofstream(path_ / name) << text;
+    }
 
  private:
-    std::string path_;
+    std::filesystem::path path_;
 };
 
 }  // namespace tenon::test
