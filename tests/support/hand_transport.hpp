@@ -20,7 +20,10 @@ class HandTransport final : public ClientTransport {
     Result<void> send(OutgoingMessage message) override {
         const std::lock_guard lock(mutex_);
         last_ = message.id;
-        if (message.method == wanted_) sent_.set_value(message.id);
+        if (!wanted_.empty() && message.method == wanted_) {
+            wanted_.clear();  // responses have no method
+            sent_.set_value(message.id);
+        }
         return {};
     }
     void close(TimePoint) override {}
