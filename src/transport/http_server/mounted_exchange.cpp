@@ -191,16 +191,17 @@ void HttpMount::ExchangeState::prepare() {
 void HttpMount::ExchangeState::do_work(std::unique_lock<std::mutex>& lock) {
     if (!std::exchange(ready_, false)) return;
     if (body_.size() >= HttpEndpoint::least_large_body && shared_->post_large)
-        return post([self = shared_from_this()] { self->handle(); }, lock);
+        return post([self = shared_from_this()] { self->handle(true); }, lock);
     lock.unlock();
     {
         const Session::Impl::MustNotWait serves_connections;
-        handle();
+        handle(false);
     }
     lock.lock();
 }
 
-void HttpMount::ExchangeState::handle() {
+// The owner is woken after a request that a worker handled, and when it came for the end of the response too early.
+void HttpMount::ExchangeState::handle(bool must_wake) {
     HttpEndpoint::ResponderPtr responder;
     bool failed = false;
     try {
@@ -211,6 +212,7 @@ void HttpMount::ExchangeState::handle() {
     {
         const std::lock_guard lock(mutex_);
         forget_request();
+        must_wake |= std::exchange(held_back_, false);
         if (phase_ == Phase::handling) {
             phase_ = Phase::answering;
             responder_ = std::move(responder);
@@ -218,7 +220,7 @@ void HttpMount::ExchangeState::handle() {
     }
     if (responder) responder->client_gone(*answer_);  // the client has left meanwhile
     if (failed) return client_gone(), wake();
-    answer_->wake_taker();
+    if (must_wake) answer_->wake_taker();
 }
 
 // Handles the request on another thread, or refuses it: too many calls of the peer wait.
@@ -334,7 +336,8 @@ HttpOutput HttpMount::ExchangeState::take_output() {
         head_taken_ = true;
     }
     out.body.empty() ? out.body.swap(body) : static_cast<void>(out.body += body);
-    if (state == QueuedResponse::State::open || phase_ == Phase::handling) return out;
+    if (state == QueuedResponse::State::open) return out;
+    if (phase_ == Phase::handling) return held_back_ = true, out;
     out.state = state == QueuedResponse::State::done ? HttpOutput::State::complete : HttpOutput::State::broken;
     if (state == QueuedResponse::State::overflow) return out;  // the owner closes the connection: client_gone()
     phase_ = Phase::over;

@@ -82,7 +82,7 @@ class HttpMount::ExchangeState final : public QueuedResponse::Taker,
 
     void request_admission();
     void prepare();
-    void handle();
+    void handle(bool must_wake);
     void add_to_body(std::string_view bytes);
     void make_answer(web::Fields fields, const HttpPeerPtr& peer);
     void respond_directly(web::Response response);
@@ -110,6 +110,7 @@ class HttpMount::ExchangeState final : public QueuedResponse::Taker,
     TimePoint deadline_ = {};
     bool body_ended_ = false, head_taken_ = false;
     bool ready_ = false;            // the request can be handled, by do_work()
+    bool held_back_ = false;        // the end of the response was not shown, in the phase `handling`
     std::function<void()> report_;  // of a refusal, for Turn
     std::shared_ptr<QueuedResponse> answer_;
     HttpEndpoint::ResponderPtr responder_;
