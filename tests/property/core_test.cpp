@@ -4,6 +4,7 @@
 // rules: INT-1, INT-2, INT-5, INT-6, LIFE-6, LIFE-13, LIFE-16, LIFE-17, ANTI-2, ANTI-7, ANTI-9
 #include <tenon/audit.hpp>
 
+#include "property/audited_request.hpp"
 #include "property/check.hpp"
 #include "property/faulty_tools.hpp"
 #include "property/model.hpp"
@@ -62,7 +63,8 @@ class FaultyServer {
 };
 
 Server& audited_server() {
-    static FaultyServer server(std::make_shared<AuditLog>(AuditOptions{.callback = [](auto) { ++stage->records; }}));
+    static FaultyServer server(std::make_shared<AuditLog>(
+        AuditOptions{.callback = [](auto line) { stage->records += is_of_received_request(line); }}));
     return server.get();
 }
 

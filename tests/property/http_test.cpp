@@ -7,6 +7,7 @@
 #include <tenon/transport/http_server.hpp>
 
 #include "io/worker_pool.hpp"
+#include "property/audited_request.hpp"
 #include "property/check.hpp"
 #include "property/faulty_tools.hpp"
 #include "property/model.hpp"
@@ -113,7 +114,8 @@ class HttpProperty : public testing::Test {
     Server server_{"faulty",
                    "1.0.0",
                    {.neutralise_control_characters = false,  // texts are compared byte by byte
-                    .audit = std::make_shared<AuditLog>(AuditOptions{.callback = [this](auto) { ++records_; }})}};
+                    .audit = std::make_shared<AuditLog>(
+                        AuditOptions{.callback = [this](auto line) { records_ += is_of_received_request(line); }})}};
     std::optional<HttpServer> http_;
     std::map<std::string, Client> clients_;
 };

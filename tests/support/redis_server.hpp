@@ -38,15 +38,16 @@ class RedisServer {
     std::string url() const { return "redis+unix:" + socket(); }
 
     void start() {
+        // Before fork(): in the child of a program with threads, allocating could wait for ever.
+        std::vector<std::string> words = {
+            "redis-server", "--unixsocket", socket(),    "--port",        "0", "--save", "",
+            "--dir",        folder_,        "--logfile", folder_ + "/log"};
+        words.insert(words.end(), options_.begin(), options_.end());
+        std::vector<char*> argv;
+        for (auto& word : words) argv.push_back(word.data());
+        argv.push_back(nullptr);
         child_ = ::fork();
         if (child_ == 0) {
-            std::vector<std::string> words = {
-                "redis-server", "--unixsocket", socket(),    "--port",        "0", "--save", "",
-                "--dir",        folder_,        "--logfile", folder_ + "/log"};
-            words.insert(words.end(), options_.begin(), options_.end());
-            std::vector<char*> argv;
-            for (auto& word : words) argv.push_back(word.data());
-            argv.push_back(nullptr);
             ::execvp(argv[0], argv.data());
             ::_exit(127);
         }
