@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <condition_variable>
 #include <cstdlib>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -134,14 +135,26 @@ class StdioLoop {
     /// Serves until the end. `signals` may be null. Ends the process if a handler does not return.
     void run(const io::Signals* signals) {
         signals_ = signals;
-        serve();
+        guarded([this] { serve(); });
         if (second_.joinable()) second_.join();
+        if (failure_) std::rethrow_exception(failure_);
     }
 
  private:
     enum class State { serving, draining, flushing, over };
     static constexpr auto quick = std::chrono::microseconds(100);  // longer calls should run at the same time
     static constexpr int calls_for_the_pool = 100;                 // after a call that was not quick
+
+    // Keeps an exception for the thread that called run(). The second thread must end before it is thrown.
+    template <class Work>
+    void guarded(Work work) noexcept {
+        try {
+            work();
+        } catch (...) {
+            failure_ = std::current_exception();
+            pairing_.finish();
+        }
+    }
 
     // The work of both threads: leads, and stands by after it has lost the lead.
     void serve() {
@@ -206,7 +219,9 @@ class StdioLoop {
     void start_second() noexcept {
         try {
             second_ = std::thread([this] {
-                if (take_over()) serve();
+                guarded([this] {
+                    if (take_over()) serve();
+                });
             });
         } catch (const std::exception&) {  // no memory, or too many threads: the pool has one at least
             for_the_pool_ = calls_for_the_pool;
@@ -361,6 +376,7 @@ class StdioLoop {
     const std::shared_ptr<StdioOutlet> outlet_;
     io::WorkerPool pool_;
     std::thread second_;
+    std::exception_ptr failure_;                  // of one of the threads
     int for_the_pool_ = 0;                        // calls that do not run on the reading thread
     io::ReaderPair pairing_;                      // used by both threads
     std::atomic<std::thread::id> loop_thread_{};  // flushes itself; none while the leader runs a call
