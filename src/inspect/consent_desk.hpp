@@ -35,7 +35,7 @@ class ConsentDesk {
         bool saved = false;
     };
     Decided decide(const std::string& id, ConsentDecision decision);
-    /// Ends a request that is no longer needed, with "no".
+    /// Refuses a request that is no longer needed.
     void drop(const std::string& id);
     void drop_all();
     /// Returns the data of the events of all open requests.

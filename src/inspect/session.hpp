@@ -57,11 +57,11 @@ class Session {
     /// Closes the old connection and starts a new one. Waits only for the old one to close.
     void connect(Target target, Era era);
     void disconnect();
-    /// Returns the current connection, ready or not. Null: there is none.
+    /// Returns the current connection, ready or not; null while no target is connected.
     std::shared_ptr<Link> link() const;
     /// Returns the connection when it is ready. Throws Refusal.
     std::shared_ptr<Link> ready() const;
-    /// Returns the last target. Throws Refusal when there is none.
+    /// Returns the last target. Throws Refusal before the first one was chosen.
     std::pair<Target, Era> last_target() const;
 
     /// Returns the exchanges of signing in.

@@ -24,7 +24,7 @@ async function receiver(t) {
             assert.equal(request.method + ' ' + request.url, 'POST /v1/traces');
             assert.equal(request.headers['content-type'], 'application/x-protobuf');
             const decoded = ExportTraceServiceRequest.decode(body);
-            // The decoder skips fields that it does not know. Encoding again shows that there are none.
+            // The decoder skips fields that it does not know. Encoding again shows that it skipped nothing.
             assert.deepEqual(Buffer.from(ExportTraceServiceRequest.encode(decoded).finish()), body);
             const plain = ExportTraceServiceRequest.toObject(decoded, { bytes: Buffer, longs: String, enums: String });
             assert.equal(ExportTraceServiceRequest.verify(decoded), null);

@@ -34,7 +34,7 @@ class Values {
     /// replay.
     virtual void set_if_absent(std::string key, std::string value, std::chrono::milliseconds ttl,
                                Reply<bool> reply) = 0;
-    /// Replaces the value if it is `expected`; nullopt: if there is none. Answers whether it did.
+    /// Replaces the value if it is `expected`; nullopt: sets it if the key has no value. Answers whether it did.
     virtual void replace(std::string key, std::optional<std::string> expected, std::string value,
                          std::chrono::milliseconds ttl, Reply<bool> reply) = 0;
     /// Removes the value. Answers whether there was one.
@@ -51,7 +51,7 @@ class Values {
     /// Lets the lease run out `ttl` from now; 0 releases it. Works after it ran out, until another holder acquires it.
     /// store_fenced: another holder did. store_not_found.
     virtual void extend(std::string key, Token token, std::chrono::milliseconds ttl, Reply<void> reply) = 0;
-    /// Answers with the newest lease. Its time may be over. store_not_found: there is none.
+    /// Answers with the newest lease. Its time may be over. store_not_found: no lease of this key is known.
     virtual void look_up(std::string key, Reply<Lease> reply) = 0;
 };
 
