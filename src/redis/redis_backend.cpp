@@ -209,9 +209,10 @@ void RedisBackend::on_deadline() {
 
 store::Subscription RedisBackend::subscribe(std::string topic, store::Listener listener) {
     auto out = subscribers_->add(topic, std::move(listener), false);
-    // A further subscription of a topic begins at once: the channel is open.
+    // A further subscription of a topic begins at once if the channel is open. The first one has begun if the server
+    // has confirmed it meanwhile.
     boost::asio::post(*loop_, [self = shared_from_this(), topic = std::move(topic)] {
-        if (self->confirmed_.contains(topic)) self->subscribers_->gap(topic);
+        if (self->confirmed_.contains(topic)) self->subscribers_->begin(topic);
     });
     return out;
 }

@@ -10,7 +10,7 @@ struct Subscribers::Entry {
     const Listener listener;
     std::atomic<bool> ended = false;
     std::mutex mutex;
-    bool running = false, gap = false;  // guarded by mutex, like the rest
+    bool running = false, gap = false, begun = false;  // guarded by mutex, like the rest
     std::deque<std::string> waiting;
 };
 
@@ -85,6 +85,16 @@ void Subscribers::gap(std::string_view topic) {
     for (const auto& entry : entries_of(topic)) tell(entry, nullptr);
 }
 
+void Subscribers::begin(std::string_view topic) {
+    for (const auto& entry : entries_of(topic)) {
+        {
+            const std::lock_guard lock(entry->mutex);
+            if (entry->begun) continue;
+        }
+        tell(entry, nullptr);
+    }
+}
+
 void Subscribers::gap_all() {
     for (const auto& topic : topics()) gap(topic);
 }
@@ -102,7 +112,7 @@ void Subscribers::tell(const EntryPtr& entry, const std::string* message) const 
     {
         const std::lock_guard lock(entry->mutex);
         if (!message) {
-            entry->gap = true;
+            entry->gap = entry->begun = true;
         } else if (entry->waiting.size() >= max_waiting_) {
             entry->waiting.clear();  // the listener is too slow: it must read again anyway
             entry->gap = true;

@@ -41,6 +41,8 @@ class Subscribers : public std::enable_shared_from_this<Subscribers> {
     void publish(std::string_view topic, std::string_view bytes);
     /// Reports to the subscriptions of a topic that messages may have been lost.
     void gap(std::string_view topic);
+    /// Like gap(), but only for subscriptions that had no call of on_gap yet.
+    void begin(std::string_view topic);
     void gap_all();
     /// Ends all subscriptions, and drops the function `changed`.
     void close();

@@ -62,12 +62,17 @@ TEST_F(RedisFaults, a_restarted_server_is_used_again_and_subscriptions_with_it) 
         std::unique_lock lock(mutex);
         changed.wait(lock, [&] { return counter >= least; });
     };
+    const auto gaps_now = [&] {
+        const std::lock_guard lock(mutex);
+        return gaps;
+    };
     auto subscription = store->bus().subscribe("t", {[&](std::string_view) { count(messages); }, [&] { count(gaps); }});
     wait(gaps, 1);
     server.stop();
     Result<void> failed = set(*store);
     while (failed) failed = set(*store);
     EXPECT_TRUE(store::is_unavailable(failed.error()));
+    EXPECT_EQ(gaps_now(), 1);  // a subscription begins once
     server.start();
     while (!set(*store)) {
     }
