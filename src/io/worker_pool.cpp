@@ -175,22 +175,27 @@ void WorkerPool::queue(std::span<Item> work) noexcept {
     state_->call_another(lock);
 }
 
-// Takes an item for a thread that is not one of the pool. Queues it when no thread may run it now.
-WorkerPool::Item WorkerPool::claim(Item& item) noexcept {
+// Queues all items in order, and takes the next one for a thread that is not one of the pool.
+WorkerPool::Item WorkerPool::claim(std::span<Item> work) noexcept {
     std::unique_lock lock(state_->mutex);
     if (state_->stopping) return nullptr;
-    const bool is_next = state_->queue.waiting() == 0;
-    state_->queue.push(std::move(item));
-    if (is_next && state_->queue.ready()) return state_->queue.take();
+    for (Item& one : work) state_->queue.push(std::move(one));
+    if (state_->queue.ready()) return state_->queue.take();
     state_->call_another(lock);
     return nullptr;
 }
 
-void WorkerPool::run(Item item) noexcept {
-    state_->execute(*item);
+WorkerPool::Item WorkerPool::next(Item done, bool more) noexcept {
     std::unique_lock lock(state_->mutex);
-    state_->queue.done(*item->peer);
+    state_->queue.done(*done->peer);
     if (state_->stopping) state_->ended.notify_all();
+    if (more && !state_->stopping && state_->queue.ready()) return state_->queue.take();
+    state_->call_another(lock);
+    return nullptr;
+}
+
+void WorkerPool::wake() noexcept {
+    std::unique_lock lock(state_->mutex);
     state_->call_another(lock);
 }
 
@@ -212,16 +217,21 @@ void WorkBatch::hand_over() noexcept {
     handed_over_.clear();
 }
 
-WorkerPool::Item WorkBatch::take_one() noexcept {
-    WorkerPool::Item item = pool_.claim(work_.front());
-    work_.clear();
+WorkerPool::Item WorkBatch::take_first() noexcept {
+    handed_over_.swap(work_);
+    WorkerPool::Item item = pool_.claim(handed_over_);
+    handed_over_.clear();
     return item;
 }
 
-void WorkBatch::run(WorkerPool::Item item) noexcept {
+void WorkBatch::run(WorkerPool::Item& item) noexcept {
     WorkBatch* const hidden = std::exchange(innermost_, outer_);
-    pool_.run(std::move(item));
+    pool_.state_->execute(*item);
     innermost_ = hidden;
+}
+
+WorkerPool::Item WorkBatch::next(WorkerPool::Item done, bool more) noexcept {
+    return pool_.next(std::move(done), more);
 }
 
 bool WorkerPool::stop(std::chrono::steady_clock::duration time) {

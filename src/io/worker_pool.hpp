@@ -50,6 +50,8 @@ class WorkerPool {
         std::size_t waiting = 0;  ///< work items that wait for a thread
     };
     Usage usage() const;
+    /// Wakes a thread if there is work for it. For work of WorkBatch::take_first() whose thread is held up.
+    void wake() noexcept;
 
     /// Returns a function that posts work of no particular peer.
     std::function<void(Work)> poster() {
@@ -65,8 +67,8 @@ class WorkerPool {
     void start();
     Item make(Work work, const PeerPtr& peer);
     void queue(std::span<Item> work) noexcept;
-    Item claim(Item& item) noexcept;
-    void run(Item item) noexcept;
+    Item claim(std::span<Item> work) noexcept;
+    Item next(Item done, bool more) noexcept;
 
     struct State;
     std::shared_ptr<State> state_;
@@ -90,13 +92,15 @@ class WorkBatch {
     /// Queues the work that was collected.
     void hand_over() noexcept;
 
-    bool has_one() const { return work_.size() == 1; }
-    /// Returns the only item, for run(): the calling thread then counts as a thread of the pool. Returns null when the
-    /// item must wait, because the threads of the pool hold as much work as they may; it is queued then. Call it only
-    /// when has_one().
-    WorkerPool::Item take_one() noexcept;
-    /// Runs an item of take_one() on this thread. Work that it posts goes to the pool at once.
-    void run(WorkerPool::Item item) noexcept;
+    std::size_t size() const { return work_.size(); }
+    /// Queues the work that was collected, and takes the first item for run(): this thread then counts as a thread of
+    /// the pool. No other thread is woken for the rest: next() gives it to this thread, or wakes one. Returns null when
+    /// the threads of the pool hold as much work as they may.
+    WorkerPool::Item take_first() noexcept;
+    /// Runs an item on this thread. Work that it posts goes to the pool at once.
+    void run(WorkerPool::Item& item) noexcept;
+    /// Reports that an item has run. Returns the next one if `more`. Otherwise other threads run what is queued.
+    WorkerPool::Item next(WorkerPool::Item done, bool more) noexcept;
 
  private:
     friend class WorkerPool;

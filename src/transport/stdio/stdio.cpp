@@ -103,9 +103,9 @@ class StdioOutlet final : public SessionOutlet {
     base::MemoryCharge charge_;
 };
 
-// Reads requests and starts their calls. A call that comes alone runs on the thread that read it, while a second thread
-// stands by to read on (io::ReaderPair). This is cheaper than waking a worker. Members without a comment belong to the
-// thread that leads.
+// Reads requests and starts their calls. Calls run on the thread that read them, while a second thread stands by to
+// read on, and to give the calls that wait to the pool (io::ReaderPair). This is cheaper than waking a worker. Calls
+// that are not quick go to the pool at once. Members without a comment belong to the thread that leads.
 class StdioLoop {
  public:
     StdioLoop(Server& server, int input, int output)
@@ -142,8 +142,9 @@ class StdioLoop {
 
  private:
     enum class State { serving, draining, flushing, over };
-    static constexpr auto quick = std::chrono::microseconds(100);  // longer calls should run at the same time
-    static constexpr int calls_for_the_pool = 100;                 // after a call that was not quick
+    static constexpr auto quick = std::chrono::microseconds(100);      // longer calls should run at the same time
+    static constexpr auto time_here = std::chrono::microseconds(400);  // of calls in a row; the rest go to the pool
+    static constexpr std::size_t calls_for_the_pool = 100;             // after calls that were not quick
 
     // Keeps an exception for the thread that called run(). The second thread must end before it is thrown.
     template <class Work>
@@ -167,6 +168,7 @@ class StdioLoop {
     bool take_over() {
         if (!pairing_.stand_by()) return false;
         for_the_pool_ = calls_for_the_pool;
+        pool_.wake();  // for the calls that wait behind the one that is not quick
         return true;
     }
 
@@ -196,23 +198,41 @@ class StdioLoop {
             batch.hand_over();
             return true;
         }
-        io::WorkerPool::Item call = batch.take_one();
-        return !call || run_here(batch, std::move(call));
+        // A call that runs alone may send its messages at once. Those of several are sent together.
+        if (batch.size() == 1) loop_thread_.store({});
+        io::WorkerPool::Item first = batch.take_first();
+        if (first && !run_here(batch, std::move(first))) return false;
+        loop_thread_.store(std::this_thread::get_id());
+        return true;
     }
 
     bool may_run_here(const io::WorkBatch& batch) {
-        if (!batch.has_one() || state_ != State::serving) return false;
-        if (for_the_pool_ > 0) return --for_the_pool_, false;
+        if (batch.empty() || state_ != State::serving) return false;
+        if (for_the_pool_ > 0) {
+            for_the_pool_ -= std::min(for_the_pool_, batch.size());
+            return false;
+        }
         if (!second_.joinable()) start_second();
         return pairing_.has_standby();
     }
 
+    // Runs calls until all have run, or time_here is over. A call that blocks takes longer than that, so a thread that
+    // has lost the lead takes no further call.
     bool run_here(io::WorkBatch& batch, io::WorkerPool::Item call) {
-        loop_thread_.store({});  // the handler's messages are sent at once
         const TimePoint begin = Clock::now();
-        if (!pairing_.run([&] { batch.run(std::move(call)); })) return false;
-        loop_thread_.store(std::this_thread::get_id());
-        if (Clock::now() - begin > quick) for_the_pool_ = calls_for_the_pool;
+        bool all_quick = true;
+        const bool leads = pairing_.run([&] {
+            for (TimePoint last = begin; call;) {
+                batch.run(call);
+                const TimePoint now = Clock::now();
+                all_quick &= now - std::exchange(last, now) <= quick;
+                call = batch.next(std::move(call), all_quick && now - begin <= time_here);
+            }
+        });
+        if (!leads) return false;
+        // Once may be an accident, for example because the machine is busy.
+        slow_turns_ = all_quick ? 0 : slow_turns_ + 1;
+        if (slow_turns_ > 1) for_the_pool_ = calls_for_the_pool;
         return true;
     }
 
@@ -377,9 +397,10 @@ class StdioLoop {
     io::WorkerPool pool_;
     std::thread second_;
     std::exception_ptr failure_;                  // of one of the threads
-    int for_the_pool_ = 0;                        // calls that do not run on the reading thread
+    std::size_t for_the_pool_ = 0;                // calls that do not run on the reading thread
+    int slow_turns_ = 0;                          // turns in a row with a call that was not quick
     io::ReaderPair pairing_;                      // used by both threads
-    std::atomic<std::thread::id> loop_thread_{};  // flushes itself; none while the leader runs a call
+    std::atomic<std::thread::id> loop_thread_{};  // flushes itself; none while the leader runs one call
     const std::shared_ptr<Session::Impl> session_;
     std::shared_ptr<void> in_metrics_;
 };

@@ -62,26 +62,63 @@ TEST(WorkerPool, a_batch_collects_only_the_work_of_its_thread_and_its_pool) {
     EXPECT_TRUE(ran);
 }
 
-TEST(WorkerPool, the_posting_thread_can_run_a_single_item_itself) {
+// Runs the work of a batch on this thread, like the reading thread of stdio.
+void run_here(WorkBatch& batch) {
+    for (WorkerPool::Item item = batch.take_first(); item;) {
+        batch.run(item);
+        item = batch.next(std::move(item), true);
+    }
+}
+
+TEST(WorkerPool, the_posting_thread_can_run_a_batch_itself) {
     WorkerPool pool(2);
     WorkBatch batch(pool);
-    std::thread::id ran_on;
-    pool.post([&] {
-        ran_on = std::this_thread::get_id();
-        EXPECT_EQ(pool.usage().busy, 1u);
-    });
-    ASSERT_TRUE(batch.has_one());
-    WorkerPool::Item item = batch.take_one();
-    ASSERT_TRUE(item);
+    std::vector<int> order;
+    for (int i = 0; i < 3; ++i)
+        pool.post([&, i, here = std::this_thread::get_id()] {
+            EXPECT_EQ(std::this_thread::get_id(), here);
+            EXPECT_EQ(pool.usage().busy, 1u);
+            order.push_back(i);
+        });
+    EXPECT_EQ(batch.size(), 3u);
+    run_here(batch);
     EXPECT_TRUE(batch.empty());
-    batch.run(std::move(item));
-    EXPECT_EQ(ran_on, std::this_thread::get_id());
+    EXPECT_EQ(order, (std::vector{0, 1, 2}));
     EXPECT_EQ(pool.usage().busy, 0u);
     EXPECT_TRUE(pool.stop(long_enough));
 }
 
+TEST(WorkerPool, the_pool_runs_what_the_posting_thread_leaves) {
+    WorkerPool pool(2);
+    WorkBatch batch(pool);
+    std::latch others(2);
+    pool.post([] {});
+    for (int i = 0; i < 2; ++i)
+        pool.post([&, here = std::this_thread::get_id()] {
+            EXPECT_NE(std::this_thread::get_id(), here);
+            others.count_down();
+        });
+    WorkerPool::Item first = batch.take_first();
+    ASSERT_TRUE(first);
+    batch.run(first);
+    EXPECT_FALSE(batch.next(std::move(first), false));
+    others.wait();
+}
+
+// As when the thread that reads on finds that a call blocks.
+TEST(WorkerPool, wake_lets_the_pool_run_what_waits_behind_an_item_that_blocks) {
+    WorkerPool pool(2);
+    WorkBatch batch(pool);
+    std::latch begun(1), behind(1);
+    pool.post([&] { begun.count_down(), behind.wait(); });
+    pool.post([&] { behind.count_down(); });
+    std::thread watcher([&] { begun.wait(), pool.wake(); });
+    run_here(batch);
+    watcher.join();
+}
+
 // The item waits for the work that it posts. Work that stayed in the batch would never run.
-TEST(WorkerPool, work_that_a_single_item_posts_is_not_collected_by_the_batch) {
+TEST(WorkerPool, work_that_an_item_posts_is_not_collected_by_the_batch) {
     WorkerPool pool(2);
     WorkBatch batch(pool);
     std::latch posted(1);
@@ -89,19 +126,19 @@ TEST(WorkerPool, work_that_a_single_item_posts_is_not_collected_by_the_batch) {
         pool.post([&] { posted.count_down(); });
         posted.wait();
     });
-    batch.run(batch.take_one());
+    run_here(batch);
     pool.post([] {});
-    EXPECT_TRUE(batch.has_one()) << "it collects again";
+    EXPECT_EQ(batch.size(), 1u) << "it collects again";
 }
 
-TEST(WorkerPool, a_single_item_waits_while_all_threads_are_busy) {
+TEST(WorkerPool, a_batch_waits_while_all_threads_are_busy) {
     WorkerPool pool(1);
     std::latch held(1), release(1), done(1);
     pool.post([&] { held.count_down(), release.wait(); });
     held.wait();
     WorkBatch batch(pool);
     pool.post([&] { done.count_down(); });
-    EXPECT_FALSE(batch.take_one());
+    EXPECT_FALSE(batch.take_first());
     EXPECT_TRUE(batch.empty());
     release.count_down();
     done.wait();
@@ -115,7 +152,7 @@ TEST(WorkerPool, stop_waits_for_an_item_that_another_thread_runs) {
     std::thread outside([&] {
         WorkBatch batch(pool);
         pool.post([&] { begun.count_down(), release.wait(), ended = true; });
-        batch.run(batch.take_one());
+        run_here(batch);
     });
     begun.wait();
     EXPECT_FALSE(pool.stop({}));
