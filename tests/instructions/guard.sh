@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Counts the instructions of the hot paths with callgrind and compares the counts with record.txt. Fails when a count is
-# more than 5 % above the record. A commit that makes a path faster, or slower for a good reason, updates the record:
+# Counts the instructions (with callgrind) and the allocations of the hot paths, and compares them with record.txt. Fails
+# when a count is more than 2 % above the record. A commit that makes a path faster, or slower for a good reason, updates
+# the record:
 #
 #   tests/instructions/guard.sh build/bin/hot_paths --record
 #
@@ -16,20 +17,24 @@ machine="$(uname -m) gcc-$(gcc -dumpfullversion) libc-$(ldd --version | sed -nE 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# count PATH TIMES: prints the instructions of the whole program.
-count() {
+# instructions PATH TIMES: prints the instructions of the whole program.
+instructions() {
     valgrind --tool=callgrind --callgrind-out-file="$scratch/out" "$program" "$1" "$2" 2>&1 >/dev/null |
         sed -nE 's/.*Collected : ([0-9]+).*/\1/p'
 }
-# Prints the cost of one round. The costs of start and end are in both counts, so they cancel out.
-cost() { echo $((($(count "$1" $many) - $(count "$1" $few)) / (many - few))); }
+# allocations PATH TIMES: prints the calls of operator new in the whole program.
+allocations() { "$program" "$1" "$2" | sed -n 's/^allocations //p'; }
+# cost COUNTER PATH: prints the count of one round. The counts of start and end are in both runs, so they cancel out.
+cost() { echo $((($("$1" "$2" $many) - $("$1" "$2" $few)) / (many - few))); }
 
-paths=(decode validate encode http call modern-call list)
+paths=(decode validate encode http call modern-call list audited-call measured-call traced-call)
 if [[ ${2:-} == --record ]]; then
     {
-        echo "# instructions a time, by tests/instructions/guard.sh; the machine they belong to comes first"
+        echo "# counts of one round, by tests/instructions/guard.sh; the machine they belong to comes first"
         echo "machine $machine"
-        for path in "${paths[@]}"; do echo "$path $(cost "$path")"; done
+        for path in "${paths[@]}"; do
+            for counter in instructions allocations; do echo "$path $counter $(cost $counter "$path")"; done
+        done
     } >record.txt.new
     mv record.txt.new record.txt
     cat record.txt
@@ -39,12 +44,17 @@ fi
 [[ $(sed -n 's/^machine //p' record.txt) == "$machine" ]] ||
     { echo "skipped: the record is of $(sed -n 's/^machine //p' record.txt), and this is $machine"; exit 77; }
 failed=0
+# compare PATH COUNTER
+compare() {
+    local recorded now verdict=ok
+    recorded=$(sed -n "s/^$1 $2 //p" record.txt)
+    now=$(cost "$2" "$1")
+    if [[ -z $recorded ]] || ((now * 100 > recorded * 102)); then verdict="MORE than 2 % above the record" failed=1; fi
+    if [[ $verdict == ok ]] && ((now * 100 < recorded * 98)); then verdict="less: record it with --record"; fi
+    echo "$1: $now $2, recorded ${recorded:-nothing}: $verdict"
+}
 for path in "${paths[@]}"; do
-    recorded=$(sed -n "s/^$path //p" record.txt)
-    now=$(cost "$path")
-    verdict=ok
-    if [[ -z $recorded ]] || ((now * 100 > recorded * 105)); then verdict="MORE than 5 % above the record" failed=1; fi
-    if [[ $verdict == ok ]] && ((now * 100 < recorded * 95)); then verdict="less: record it with --record"; fi
-    echo "$path: $now, recorded ${recorded:-nothing}: $verdict"
+    compare "$path" instructions
+    compare "$path" allocations
 done
 exit $failed

@@ -1,10 +1,12 @@
-// Runs the code paths of a request, one at a time, for an instruction counter. See guard.sh.
+// Runs the code paths of a request, one at a time, for an instruction counter. Prints the number of allocations. See
+// guard.sh.
 //
 // usage: hot_paths PATH TIMES
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <map>
+#include <new>
 #include <string>
 #include <string_view>
 
@@ -18,6 +20,18 @@
 #include "jsonrpc/codec.hpp"
 #include "observe/otlp.hpp"
 #include "protocol/write.hpp"
+
+namespace {
+std::size_t allocations = 0;  // the paths have one thread
+}
+
+void* operator new(std::size_t size) {
+    ++allocations;
+    if (void* memory = std::malloc(size ? size : 1)) return memory;
+    throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
@@ -119,4 +133,5 @@ int main(int argc, char** argv) {
     const auto path = argc == 3 ? paths.find(argv[1]) : paths.end();
     if (path == paths.end()) return std::fputs("usage: hot_paths PATH TIMES\n", stderr), 2;
     path->second(std::atoi(argv[2]));
+    std::printf("allocations %zu\n", allocations);
 }
