@@ -37,6 +37,10 @@ struct TraceContext {
     /// Return parts of a valid `traceparent`, in lower-case hexadecimal digits; empty if it is missing or malformed.
     std::string_view trace_id() const;  ///< 32 digits
     std::string_view span_id() const;   ///< 16 digits
+    struct Ids {
+        std::string_view trace = {}, span = {};
+    };
+    Ids ids() const;  ///< both; reads `traceparent` only once
     /// Returns whether the sender may have recorded its span.
     bool sampled() const;
 

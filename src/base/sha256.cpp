@@ -111,10 +111,8 @@ std::string sha256(std::string_view bytes) {
     for (std::size_t i = 0; i < 8; ++i)
         end[end_bytes - 1 - i] = static_cast<char>(static_cast<std::uint64_t>(bytes.size()) * 8 >> (8 * i));
     for (std::size_t at = 0; at < end_bytes; at += block_bytes) add_block(hash, end.data() + at);
-    std::string out;
-    out.reserve(sizeof(hash));
-    for (const std::uint32_t word : hash)
-        for (int shift = 24; shift >= 0; shift -= 8) out += static_cast<char>(word >> shift);
+    std::string out(sizeof(hash), '\0');
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<char>(hash[i / 4] >> (24 - 8 * (i % 4)));
     return out;
 }
 

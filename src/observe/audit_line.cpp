@@ -15,10 +15,12 @@ namespace {
 
 void append_hexadecimal(std::string& out, std::string_view bytes) {
     static constexpr char digits[] = "0123456789abcdef";
+    std::size_t at = out.size();
+    out.resize(at + 2 * bytes.size());
     for (const char c : bytes) {
         const auto byte = static_cast<unsigned char>(c);
-        out += digits[byte >> 4];
-        out += digits[byte & 15];
+        out[at++] = digits[byte >> 4];
+        out[at++] = digits[byte & 15];
     }
 }
 
@@ -81,7 +83,7 @@ class Members {
     void constant(std::string_view before, std::string_view value) { ((out_ += before) += value) += '"'; }
     void text(std::string_view before, std::string_view value) {
         if (value.empty()) return;
-        if (is_safe(value) && value.find('\\') == std::string_view::npos) return constant(before, value);
+        if (is_safe(value)) return constant(before, value);
         out_ += before.substr(0, before.size() - 1);
         json::Writer(out_).string(safe_text(value));
     }
@@ -152,9 +154,9 @@ void append_audit_line(std::string& out, const Operation& o, AuditArguments how,
     add_arguments(out, o, how, arguments);
     m.number(",\"request_bytes\":", o.request_bytes);
     m.number(",\"response_bytes\":", o.response_bytes);
-    if (const auto trace = o.trace.trace_id(); !trace.empty()) {
+    if (const auto [trace, span] = o.trace.ids(); !trace.empty()) {
         m.constant(",\"trace_id\":\"", trace);
-        m.constant(",\"span_id\":\"", o.trace.span_id());
+        m.constant(",\"span_id\":\"", span);
     }
     m.text(",\"parent_span_id\":\"", o.parent_span);
     out += '}';

@@ -205,11 +205,11 @@ std::string safe_text(std::string_view text, std::size_t max_bytes) {
 }
 
 bool is_safe(std::string_view text, std::size_t max_bytes) {
-    // Without the other characters there is nothing to mask or to escape.
+    // Without the other characters there is nothing to mask or to escape, also in JSON.
     static constexpr auto safe = [] {
         std::array<bool, 256> out{};
         for (std::size_t c = 0x21; c < 0x7f; ++c)
-            out[c] = std::string_view("?&#=\"@:").find(static_cast<char>(c)) == std::string_view::npos;
+            out[c] = std::string_view("?&#=\"\\@:").find(static_cast<char>(c)) == std::string_view::npos;
         return out;
     }();
     return text.size() <= max_bytes &&

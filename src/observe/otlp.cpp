@@ -134,7 +134,8 @@ std::uint64_t nanoseconds(std::chrono::nanoseconds since_epoch) {
 }  // namespace
 
 std::string encode_span(const Operation& o, const SpanOptions& options) {
-    const std::string trace_id = from_hex(o.trace.trace_id()), span_id = from_hex(o.trace.span_id());
+    const auto ids = o.trace.ids();
+    const std::string trace_id = from_hex(ids.trace), span_id = from_hex(ids.span);
     if (trace_id.empty() || span_id.empty()) return {};
     std::string text;
     text.reserve(512);

@@ -2,6 +2,7 @@
 #include <tenon/trace_context.hpp>
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <utility>
 
@@ -14,9 +15,22 @@ constexpr std::size_t version_00_bytes = 55;  // 00-<32>-<16>-<2>
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
+bool is_hex(char c) {
+    static constexpr auto digits = [] {
+        std::array<bool, 256> out{};
+        for (const char digit : std::string_view("0123456789abcdef")) out[static_cast<unsigned char>(digit)] = true;
+        return out;
+    }();
+    return digits[static_cast<unsigned char>(c)];
+}
+// Digits, not all zero. Every observed call asks for this, so it is one loop.
 bool is_id(std::string_view text) {
-    return std::ranges::all_of(text, is_hex) && text.find_first_not_of('0') != std::string_view::npos;
+    bool has_other = false;
+    for (const char c : text) {
+        if (!is_hex(c)) return false;
+        has_other |= c != '0';
+    }
+    return has_other;
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -129,14 +143,15 @@ std::string text_of(const json::object& meta, std::string_view key) {
 
 namespace tenon {
 
-std::string_view TraceContext::trace_id() const {
-    return trace_format::is_traceparent(traceparent) ? std::string_view(traceparent).substr(3, 32) : std::string_view();
+TraceContext::Ids TraceContext::ids() const {
+    if (!trace_format::is_traceparent(traceparent)) return {};
+    const std::string_view text = traceparent;
+    return {text.substr(3, 32), text.substr(36, 16)};
 }
 
-std::string_view TraceContext::span_id() const {
-    return trace_format::is_traceparent(traceparent) ? std::string_view(traceparent).substr(36, 16)
-                                                     : std::string_view();
-}
+std::string_view TraceContext::trace_id() const { return ids().trace; }
+
+std::string_view TraceContext::span_id() const { return ids().span; }
 
 bool TraceContext::sampled() const {
     // The lowest bit of the flags. '1', '3', ..., 'b', 'd', 'f' are the odd digits.

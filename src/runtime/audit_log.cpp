@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::chrono::milliseconds gather_time{10};  // records wait this long, so that many are written at once
 constexpr std::chrono::seconds retry_time{1};         // after an error
-constexpr std::size_t many_bytes = 64 * 1024;         // are written without waiting for more
+constexpr std::size_t many_bytes = 256 * 1024;        // are written without waiting for more
 constexpr std::size_t kept_line_bytes = 16 * 1024;    // of a thread, for its next record
-constexpr std::size_t kept_queue_bytes = 256 * 1024;  // for the next batch
+constexpr std::size_t kept_queue_bytes = 512 * 1024;  // for the next batch
 
 LogSink to_stderr() {
     const auto output = std::make_shared<io::Output>(2);
