@@ -17,6 +17,7 @@
 
 #include <tenon/metrics_snapshot.hpp>
 #include <tenon/operation.hpp>
+#include <tenon/store.hpp>
 #include <tenon/store_times.hpp>
 
 #pragma GCC visibility push(default)
@@ -67,6 +68,9 @@ class Metrics {
     /// labels, so they must be names of the program, for example "tasks" and {"get", "put"}. The same name returns the
     /// same object. It may outlive this object.
     std::shared_ptr<StoreTimes> store_times(std::string_view store, std::vector<std::string> operations);
+    /// Returns a function for StoreOptions::observe: the times of that store become metrics. `store` is a label, for
+    /// example "redis". The function may outlive this object.
+    std::function<void(const StoreOperation&)> store_observer(std::string_view store);
 
     /// Returns all values. The families come in a fixed order, and the series of each are sorted.
     MetricsSnapshot snapshot() const;

@@ -24,7 +24,7 @@ namespace tenon {
 /// bounded. Thread-safe, without locks.
 class StoreTimes {
  public:
-    static constexpr std::size_t max_operations = 16;  ///< of one store; others count as the operation "other"
+    static constexpr std::size_t max_operations = 40;  ///< of one store; others count as the operation "other"
     /// Upper bounds of the buckets, in seconds.
     static constexpr std::array bounds = {0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02,
                                           0.05,   0.1,    0.2,    0.5,   1.0,   2.0,   5.0};

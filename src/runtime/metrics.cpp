@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "observe/operation_series.hpp"
+#include "store/operations.hpp"
 
 namespace tenon {
 namespace {
@@ -130,6 +131,13 @@ MetricsSnapshot Metrics::snapshot() const {
     out.families.push_back(state_->store_times());
     state_->ask(state_->added, out);
     return out;
+}
+
+std::function<void(const StoreOperation&)> Metrics::store_observer(std::string_view store) {
+    std::vector<std::string> names(std::begin(store::op::operation_names), std::end(store::op::operation_names));
+    return [times = store_times(store, std::move(names))](const StoreOperation& operation) {
+        times->record(operation.name, operation.took, operation.error != 0);
+    };
 }
 
 std::shared_ptr<StoreTimes> Metrics::store_times(std::string_view store, std::vector<std::string> operations) {

@@ -260,6 +260,16 @@ struct Check {
     std::size_t size() const { return 0; }
 };
 
+/// The names of all operations, for metrics.
+inline constexpr std::string_view operation_names[] = {
+    SessionCreate::name, SessionLoad::name, SessionUpdate::name, SessionTouch::name, SessionRemove::name,
+    EventAppend::name,   EventRead::name,   EventFinish::name,   EventTrim::name,    StreamRemove::name,
+    GroupRemove::name,   TaskCreate::name,  TaskLoad::name,      TaskUpdate::name,   TaskExtend::name,
+    TaskTakeOver::name,  TaskRemove::name,  TaskList::name,      TaskCount::name,    TaskSize::name,
+    TaskOrphans::name,   Publish::name,     ValueGet::name,      ValueSet::name,     ValueReplace::name,
+    ValueRemove::name,   CounterAdd::name,  LeaseAcquire::name,  LeaseExtend::name,  LeaseLookUp::name,
+    Check::name};
+
 /// Tokens of a lease are remembered for this time after it ran out. See Values::acquire.
 inline constexpr Millis token_memory = std::chrono::hours(24);
 

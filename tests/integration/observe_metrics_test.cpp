@@ -2,10 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <future>
+#include <map>
 #include <thread>
 
+#include <tenon/store/memory.hpp>
 #include <tenon/tenon.hpp>
 
+#include "store/operations.hpp"
 #include "support/http_client.hpp"
 
 namespace tenon::test {
@@ -242,6 +245,26 @@ TEST(Metrics, the_task_store_is_timed) {
     const auto* tasks = snapshot.find("tenon_task_duration_seconds");
     ASSERT_EQ(tasks->series.size(), 1U);
     EXPECT_EQ(tasks->series[0].label("gen_ai_tool_name"), "job");
+}
+
+TEST(Metrics, the_operations_of_a_store_are_timed_by_name) {
+    const auto metrics = std::make_shared<Metrics>();
+    StoreOptions options;
+    options.observe = metrics->store_observer("memory");
+    const auto store = memory_store(options);
+    store->values().set("key", "value", std::chrono::hours(1), make_reply<void>([](Result<void>&&) {}));
+    store->sessions().load("missing", make_reply<store::StoredSession>([](Result<store::StoredSession>&&) {}));
+    for (const auto name : store::op::operation_names) options.observe({name, std::chrono::milliseconds(1), 0});
+    std::map<std::string, std::uint64_t> ok, failed;
+    const auto snapshot = metrics->snapshot();
+    for (const auto& series : snapshot.find("tenon_store_duration_seconds")->series) {
+        EXPECT_EQ(series.label("store"), "memory");
+        (series.label("outcome") == "ok" ? ok : failed)[std::string(series.label("operation"))] = series.count();
+    }
+    EXPECT_EQ(ok.size(), std::size(store::op::operation_names));
+    EXPECT_FALSE(ok.contains("other"));
+    EXPECT_EQ(ok["values.set"], 2U);
+    EXPECT_EQ(failed, (std::map<std::string, std::uint64_t>{{"sessions.load", 1}}));
 }
 
 // The limit MetricsOptions::max_stores.

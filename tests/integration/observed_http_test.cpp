@@ -21,9 +21,10 @@ const std::string trace_a = "00-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-aaaaaaaaaaaaaaa
 const std::string trace_b = "00-bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb-bbbbbbbbbbbbbbbb-01";
 
 struct Record {
-    std::string method, reason, trace, parent, address, transport;
+    std::string method, reason, trace, parent, address, transport, principal;
     int status;
     OperationEnd end;
+    Operation::Kind kind;
 };
 
 class ObservedHttp : public testing::Test {
@@ -43,7 +44,7 @@ class ObservedHttp : public testing::Test {
             const std::lock_guard lock(mutex_);
             records_.push_back({std::string(o.method), std::string(o.reason), std::string(o.trace.trace_id()),
                                 std::string(o.parent_span), std::string(o.address), std::string(o.transport),
-                                o.http_status, o.end});
+                                std::string(o.principal), o.http_status, o.end, o.kind});
         }};
         return options;
     }
@@ -111,6 +112,33 @@ TEST_F(ObservedHttp, each_refused_request_has_one_record_with_its_status) {
     expect(405, "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n");
     expect(403, "POST /mcp HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 0\r\n\r\n");
     expect(400, "BAD\r\n\r\n");
+}
+
+// rules: SEC-6
+TEST_F(ObservedHttp, the_records_of_a_task_name_its_owner) {
+    server_.tool("job", "J", [] {}, {.task = TaskSupport::optional, .placement = Placement::inline_});
+    HttpServer http(server_, {.port = 0, .authenticate = [](std::string_view authorization) {
+                                  return std::optional<std::string>(authorization.substr(sizeof "Bearer"));
+                              }});
+    const std::string ann = "Authorization: Bearer ann\r\n";
+    HttpClient connection(http.port());
+    connection.send(post_bytes(R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{},)"
+                               R"("protocolVersion":"2025-11-25","clientInfo":{"name":"c","version":"1"}}})",
+                               ann));
+    const std::string session = ann + "Mcp-Session-Id: " + connection.reply().field("mcp-session-id") + "\r\n";
+    connection.send(post_bytes(R"({"jsonrpc":"2.0","method":"notifications/initialized"})", session));
+    connection.reply();
+    connection.send(
+        post_bytes(R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"job","task":{}}})", session));
+    connection.reply();
+    http.stop();
+    const std::lock_guard lock(mutex_);
+    int tasks = 0;
+    for (const Record& record : records_) {
+        EXPECT_EQ(record.principal, "ann") << record.method;
+        if (record.kind == Operation::Kind::task) ++tasks;
+    }
+    EXPECT_EQ(tasks, 1);
 }
 
 TEST_F(ObservedHttp, a_client_repeats_its_trace_in_the_header) {

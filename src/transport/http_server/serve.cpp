@@ -99,6 +99,8 @@ int serve_stdio_with(Server& server, const std::optional<MetricsAddress>& metric
 std::shared_ptr<Store> store_of(const std::string& url, Server& server) {
     StoreOptions options;
     options.log = [impl = server.impl()](LogLevel level, std::string_view text) { impl->note(level, text); };
+    if (const auto& metrics = server.impl()->metrics())
+        options.observe = metrics->store_observer(url.substr(0, url.find(':')));
     auto opened = open_store(url, std::move(options));
     if (!opened) throw Exception({opened.error().code, "--store: " + opened.error().message});
     return *std::move(opened);
@@ -107,9 +109,10 @@ std::shared_ptr<Store> store_of(const std::string& url, Server& server) {
 int serve_as(Server& server, const CommandLine& line, HttpOptions options) {
     if (!line.audit.empty()) server.impl()->audit_with(std::make_shared<AuditLog>(AuditOptions{.path = line.audit}));
     if (!line.over_http) return serve_stdio_with(server, line.metrics);
-    if (!line.store.empty()) options.store = store_of(line.store, server);
     if (line.port) options.port = *line.port;
     if (line.metrics) options.metrics = line.metrics;
+    if (options.metrics) server.impl()->default_metrics();  // before the store, which reports to them
+    if (!line.store.empty()) options.store = store_of(line.store, server);
     return serve_http(server, options);
 }
 
