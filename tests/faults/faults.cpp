@@ -100,6 +100,47 @@ ssize_t fail_socket(int fd, int error) {
     return fail_with<ssize_t>(error);
 }
 
+/// The last registration of each socket in an epoll. Asio uses edge-triggered events: after EAGAIN or a short write it
+/// waits for the next event. The kernel sends one when the socket is ready again; announce_again() does here.
+struct Registration {
+    int epoll = -1;
+    epoll_event event = {};
+};
+constexpr int max_registrations = 4096;
+std::mutex registrations_mutex;
+Registration registrations[max_registrations];
+
+void remember(int epoll, int operation, int fd, const epoll_event* event) {
+    if (fd < 0 || fd >= max_registrations) return;
+    const std::lock_guard lock(registrations_mutex);
+    registrations[fd] = operation == EPOLL_CTL_DEL || !event ? Registration{} : Registration{epoll, *event};
+}
+
+bool is_registered(int fd) {
+    const std::lock_guard lock(registrations_mutex);
+    return fd >= 0 && fd < max_registrations && registrations[fd].epoll >= 0;
+}
+
+void announce_again(int fd) {
+    static const auto call = next<decltype(&::epoll_ctl)>("epoll_ctl");
+    const std::lock_guard lock(registrations_mutex);
+    Registration& known = registrations[fd];
+    call(known.epoll, EPOLL_CTL_MOD, fd, &known.event);
+}
+
+/// Counts an operation of a socket. Returns whether it fails with EAGAIN.
+bool is_not_ready(int fd) {
+    if (!is_subject || !is_registered(fd) || !fails(Fault::eagain)) return false;
+    announce_again(fd);
+    errno = EAGAIN;
+    return true;
+}
+
+/// Counts an operation of a socket. Returns whether it sends only one byte.
+bool sends_one_byte(int fd, std::size_t size) {
+    return is_subject && size > 1 && is_registered(fd) && fails(Fault::short_io);
+}
+
 void on_dump(int) {
     static std::mutex one;
     const std::lock_guard lock(one);
@@ -328,21 +369,24 @@ ssize_t write(int fd, const void* from, std::size_t size) {
     if (const int error = bad_write()) return fail_with<ssize_t>(error);
     return call(fd, from, fails(Fault::short_io) && size > 1 ? 1 : size);
 }
-// EAGAIN and short writes are not injected into sockets. Asio uses edge-triggered events: after one of these it waits
-// for the next event, and rightly so, because the kernel never does this to a socket that is ready. Short reads are
-// normal.
 ssize_t recv(int fd, void* to, std::size_t size, int flags) {
     static const auto call = next<decltype(&recv)>("recv");
+    if (is_not_ready(fd)) return -1;
     if (const int error = bad_socket()) return fail_socket(fd, error);
     return call(fd, to, size > 1 && fails(Fault::short_io) ? 1 : size, flags);
 }
 ssize_t send(int fd, const void* from, std::size_t size, int flags) {
     static const auto call = next<decltype(&send)>("send");
+    if (is_not_ready(fd)) return -1;
     if (const int error = bad_socket_output()) return fail_socket(fd, error);
-    return call(fd, from, size, flags);
+    if (!sends_one_byte(fd, size)) return call(fd, from, size, flags);
+    const ssize_t sent = call(fd, from, 1, flags);
+    announce_again(fd);
+    return sent;
 }
 ssize_t recvmsg(int fd, msghdr* message, int flags) {
     static const auto call = next<decltype(&recvmsg)>("recvmsg");
+    if (is_not_ready(fd)) return -1;
     if (const int error = bad_socket()) return fail_socket(fd, error);
     if (!fails(Fault::short_io) || message->msg_iovlen == 0 || message->msg_iov[0].iov_len == 0)
         return call(fd, message, flags);
@@ -354,8 +398,16 @@ ssize_t recvmsg(int fd, msghdr* message, int flags) {
 }
 ssize_t sendmsg(int fd, const msghdr* message, int flags) {
     static const auto call = next<decltype(&sendmsg)>("sendmsg");
+    if (is_not_ready(fd)) return -1;
     if (const int error = bad_socket_output()) return fail_socket(fd, error);
-    return call(fd, message, flags);
+    if (message->msg_iovlen == 0 || !sends_one_byte(fd, message->msg_iov[0].iov_len)) return call(fd, message, flags);
+    iovec one{message->msg_iov[0].iov_base, 1};
+    msghdr shorter = *message;
+    shorter.msg_iov = &one;
+    shorter.msg_iovlen = 1;
+    const ssize_t sent = call(fd, &shorter, flags);
+    announce_again(fd);
+    return sent;
 }
 int poll(pollfd* fds, nfds_t count, int time) {
     static const auto call = next<decltype(&poll)>("poll");
@@ -371,12 +423,14 @@ int accept(int fd, sockaddr* address, socklen_t* size) {
     static const auto call = next<decltype(&accept)>("accept");
     if (const int error = no_descriptor()) return fail_with<int>(error);
     if (const int error = failing({{Fault::eintr, EINTR}})) return fail_with<int>(error);
+    if (is_not_ready(fd)) return -1;
     return call(fd, address, size);
 }
 int accept4(int fd, sockaddr* address, socklen_t* size, int flags) {
     static const auto call = next<decltype(&accept4)>("accept4");
     if (const int error = no_descriptor()) return fail_with<int>(error);
     if (const int error = failing({{Fault::eintr, EINTR}})) return fail_with<int>(error);
+    if (is_not_ready(fd)) return -1;
     return call(fd, address, size, flags);
 }
 int connect(int fd, const sockaddr* address, socklen_t size) {
@@ -414,7 +468,13 @@ int epoll_ctl(int fd, int operation, int of, epoll_event* event) noexcept {
     // Only for sockets: Asio does not look at the error for its own descriptors, when it makes an io_context.
     if (operation == EPOLL_CTL_ADD && is_socket(of))
         if (const int error = failing({{Fault::enospc, ENOSPC}})) return fail_with<int>(error);
+    remember(fd, operation, of, event);
     return call(fd, operation, of, event);
+}
+int close(int fd) {
+    static const auto call = next<decltype(&close)>("close");
+    remember(-1, EPOLL_CTL_DEL, fd, nullptr);
+    return call(fd);
 }
 int open(const char* path, int flags, ...) {
     static const auto call = next<int (*)(const char*, int, ...)>("open");

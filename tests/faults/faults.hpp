@@ -14,10 +14,10 @@ enum class Fault {
     enfile,      ///< the same with ENFILE
     enospc,      ///< writes, open() and epoll_ctl() fail with ENOSPC
     eintr,       ///< calls that a signal can interrupt fail with EINTR
-    eagain,      ///< read() and write() fail with EAGAIN
+    eagain,      ///< reads, writes and accept() fail with EAGAIN, and a socket is ready again at once
     epipe,       ///< writes fail with EPIPE
     econnreset,  ///< reads and writes fail with ECONNRESET
-    short_io,    ///< read() and write() transfer one byte, and so do reads of sockets
+    short_io,    ///< reads and writes transfer one byte
     clock_jump,  ///< both clocks are an hour later from then on
     clock_back,  ///< the wall clock is a day earlier from then on
 };

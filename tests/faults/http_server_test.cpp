@@ -147,6 +147,12 @@ TEST_P(HttpServerFaults, interrupted_calls) {
     try_all(Fault::eintr, 1, 20);
     try_all(Fault::eintr, 20, 5);
 }
+TEST_P(HttpServerFaults, incomplete_reads_and_writes) {
+    try_all(Fault::eagain, 1, 20);
+    try_all(Fault::eagain, 20, 5);
+    try_all(Fault::short_io, 1, 20);
+    try_all(Fault::short_io, 200, 3);
+}
 TEST_P(HttpServerFaults, broken_connections) {
     for (const Fault fault : {Fault::epipe, Fault::econnreset, Fault::enospc}) try_all(fault, 1, 10);
 }
