@@ -3,13 +3,13 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync, existsSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect as dial, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ElicitRequestSchema, ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 
 const bin = process.env.TENON_BIN;
 const dir = mkdtempSync(join(tmpdir(), 'tenon-cluster-'));
@@ -46,6 +46,12 @@ async function logged(child, text) {
 async function until(condition) {
     while (!await condition()) await new Promise(resolve => setTimeout(resolve, 20));
 }
+
+// The file of a socket exists a moment before the server accepts connections.
+const accepts = socket => new Promise(resolve => {
+    const connection = dial(socket, () => { connection.destroy(); resolve(true); });
+    connection.on('error', () => resolve(false));
+});
 
 async function start_node(store, port = 0) {
     const child = start(join(bin, 'everything'), ['--http', String(port), '--store', store]);
@@ -86,16 +92,37 @@ http {
 
 async function connect(url, capabilities = {}) {
     const client = new Client({ name: 'cluster', version: '1' }, { capabilities });
-    const transport = new StreamableHTTPClientTransport(new URL(url));
+    const transport = new StreamableHTTPClientTransport(new URL(url), {
+        reconnectionOptions: { initialReconnectionDelay: 50, maxReconnectionDelay: 1000, reconnectionDelayGrowFactor: 2, maxRetries: 100 },
+    });
     client.session = () => transport.sessionId;
     await client.connect(transport);
     return client;
 }
 const call = async (client, name, args = {}) => (await client.callTool({ name, arguments: args })).content[0].text;
 
+// Counts the updates of each resource. Each of them changes once.
+async function watch(client, names) {
+    const seen = new Map();
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
+        seen.set(params.uri, (seen.get(params.uri) ?? 0) + 1);
+    });
+    const uri = name => `note://cluster/${name}`;
+    for (const name of names) await client.subscribeResource({ uri: uri(name) });
+    const touched = [];
+    return {
+        touch: name => { touched.push(uri(name)); return client.callTool({ name: 'touch', arguments: { uri: uri(name) } }); },
+        // Waits until the client has seen all updates.
+        arrived: async () => {
+            await until(() => touched.every(one => seen.has(one)));
+            for (const [one, count] of seen) assert.equal(count, 1, `updates of ${one}`);
+        },
+    };
+}
+
 test('one session lives on while nodes are killed and started again', { skip, timeout: 60000 }, async () => {
     const redis = start('redis-server', ['--port', '0', '--unixsocket', join(dir, 'redis.sock'), '--save', '', '--dir', dir]);
-    await until(() => { assert.ok(!redis.over); return existsSync(join(dir, 'redis.sock')); });
+    await until(() => { assert.ok(!redis.over); return accepts(join(dir, 'redis.sock')); });
     const store = `redis+unix:${join(dir, 'redis.sock')}`;
     const nodes = [await start_node(store), await start_node(store), await start_node(store)];
     const url = await start_nginx(nodes);
@@ -105,15 +132,25 @@ test('one session lives on while nodes are killed and started again', { skip, ti
     assert.ok(session);
     // Each answer may come from another node than its question.
     client.setRequestHandler(ElicitRequestSchema, async () => ({ action: 'accept', content: { name: 'Ada', age: 36 } }));
-    for (let round = 0; round < 6; ++round) {
+    const rounds = [0, 1, 2, 3, 4, 5];
+    const names = rounds.flatMap(round => ['a', 'b', 'c', 'd'].map(name => `${name}${round}`));
+    const updates = await watch(client, [...names, 'end']);
+    for (const round of rounds) {
+        await updates.touch(`a${round}`);
         for (let i = 0; i < 4; ++i) assert.equal(await call(client, 'echo', { message: `${round} ${i}` }), `${round} ${i}`);
         assert.equal(await call(client, 'ask_user'), 'Ada is 36');
         const victim = nodes[round % 3];
+        await updates.touch(`b${round}`);
+        await updates.arrived();  // a node that dies may take its last announcement with it
         victim.child.kill('SIGKILL');
         await victim.child.exited;
+        await updates.touch(`c${round}`);  // the stream may be broken
         for (let i = 0; i < 4; ++i) assert.equal(await call(client, 'echo', { message: `killed ${i}` }), `killed ${i}`);
         nodes[round % 3] = await start_node(store, victim.port);
+        await updates.touch(`d${round}`);
     }
+    await updates.touch('end');
+    await updates.arrived();
     assert.equal(client.session(), session, 'the session never changed');
 
     nodes[0].child.kill('SIGTERM');

@@ -18,6 +18,8 @@
 #include "core/server/session_state.hpp"
 #include "jsonrpc/message.hpp"
 #include "transport/http_server/cluster_node.hpp"
+#include "transport/http_server/log_follower.hpp"
+#include "transport/http_server/node_announcements.hpp"
 #include "transport/http_server/peers.hpp"
 #include "transport/http_server/sessions.hpp"
 #include "transport/http_server/shared_token_gate.hpp"
@@ -27,7 +29,6 @@
 namespace tenon {
 
 class HeldResponse;
-class LogFollower;
 class SharedSession;
 
 /// Returns a new session id that cannot be guessed.
@@ -180,10 +181,12 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     bool send_elsewhere(const SessionPtr& session, jsonrpc::Incoming& in, const Post& post) const;
     ResponderPtr listen_shared(const SessionPtr& session, const Post& post);
     void listen_for_all(const SessionPtr& session, const std::shared_ptr<LogFollower>& follower,
-                        std::optional<std::uint64_t> after);
+                        LogFollower::Start start);
     void leave_stream(const SessionPtr& session, const std::string& log, const LogFollower* except) const;
     ResponderPtr end_shared(const SessionPtr& session, const Post& post);
-    void on_node_message(const json::object& message);
+    void on_node_message(const json::object& message, bool own);
+    void announce(const Announcement& what);
+    void announce_here(const KeyedAnnouncement& announcement);
     void on_session_message(const SessionPtr& session, std::string_view kind, const json::object& message);
     void on_gap();
 
@@ -205,6 +208,7 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     std::optional<TimePoint> last_keep_alive_;  // used only by tick()
     std::atomic<bool> shut_down_{false};
     HttpPeers peers_;
+    SentAnnouncements sent_;
     mutable std::mutex mutex_;  // guards the members below; the only callback under it is when_answered
     Sessions sessions_;
     std::vector<std::shared_ptr<StatelessRequest>> running_;
