@@ -124,5 +124,32 @@ TEST_F(Cluster, a_modern_question_is_answered_on_another_node) {
     EXPECT_EQ(answered.text(), "Zoe");
 }
 
+TEST_F(Cluster, a_caller_whose_token_is_refused_causes_no_read_of_the_store) {
+    const std::string session = a->begin();
+    const int before = store->gate.passed;
+    EXPECT_EQ(b->post(request(1, "ping"), in(session) + "Authorization: stranger\r\n").status(), 401);
+    EXPECT_EQ(b->listen(session, "", "Authorization: stranger\r\n").status(), 401);
+    EXPECT_EQ(store->gate.passed, before);
+    EXPECT_EQ(b->post(request(1, "ping"), in(session)).status(), 200);
+    EXPECT_GT(store->gate.passed, before);
+}
+
+TEST_F(Cluster, a_wrong_bearer_token_causes_no_read_of_the_store) {
+    Server server("guarded", "1");
+    EndpointOptions options;
+    options.cluster = std::make_shared<ClusterNode>(store, "g");
+    options.admission = std::make_shared<SharedTokenGate>(
+        std::make_unique<auth::TokenGate>(auth::StaticTokens{{"ann", auth::hash_token("good")}}),
+        SharedTokenGate::Options{.clock = [] { return auth::Now(); }});
+    HttpWorld world(server, std::move(options), "g");
+    world.endpoint->join_cluster();
+    const int before = store->gate.passed;
+    EXPECT_EQ(world.post(request(1, "ping"), in("unknown")).status(), 401);
+    EXPECT_EQ(world.post(request(1, "ping"), in("unknown") + "Authorization: Bearer bad\r\n").status(), 401);
+    EXPECT_EQ(store->gate.passed, before);
+    EXPECT_EQ(world.post(request(1, "ping"), in("unknown") + "Authorization: Bearer good\r\n").status(), 404);
+    EXPECT_EQ(store->gate.passed, before + 1);
+}
+
 }  // namespace
 }  // namespace tenon::test

@@ -145,6 +145,9 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
 
     std::optional<Admission> identify(const framing::HttpRequest& head, Admitted admitted,
                                       const std::function<void()>& retry, const std::string& network) const;
+    /// The same, for a request whose session must be loaded.
+    std::optional<Admission> load_and_identify(const framing::HttpRequest& head, Admitted admitted,
+                                               const std::function<void()>& retry, const std::string& network);
     Admission identify_by_callback(const framing::HttpRequest& head, Admitted admitted) const;
     /// Returns the refusal if a message uses a tool, resource or prompt that its sender may not use.
     std::optional<web::Response> refuse_uses(const Admitted& admitted, const jsonrpc::Incoming& in) const;
@@ -165,8 +168,9 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
 
     // endpoint_cluster.cpp: sessions that several nodes serve
     using LoadedPtr = std::shared_ptr<const LoadedSession>;
-    /// Returns the session in the store, if the request needs it; null: it does not. Returns nullopt while it is being
-    /// loaded; `retry` is called then.
+    /// Returns whether the request names a session of which this node has no copy that it may use.
+    bool needs_loading(const framing::HttpRequest& head) const;
+    /// Returns the session in the store. Returns nullopt while it is being loaded; `retry` is called then.
     std::optional<LoadedPtr> load_session(const framing::HttpRequest& head, const std::function<void()>& retry,
                                           const std::string& network);
     SessionPtr local(std::string_view id) const;

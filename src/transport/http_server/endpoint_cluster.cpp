@@ -114,14 +114,18 @@ void HttpEndpoint::join_cluster() {
 
 // ---- sessions of other nodes
 
+bool HttpEndpoint::needs_loading(const HttpRequest& head) const {
+    const auto id = head.fields.only("mcp-session-id");
+    if (!id || id->size() > max_session_id) return false;
+    const SessionPtr known = local(*id);
+    return !known || (known->shared() && known->shared()->stale());
+}
+
 std::optional<HttpEndpoint::LoadedPtr> HttpEndpoint::load_session(const HttpRequest& head,
                                                                   const std::function<void()>& retry,
                                                                   const std::string& network) {
-    const auto id = head.fields.only("mcp-session-id");
-    if (!id || id->size() > max_session_id) return LoadedPtr();
-    const SessionPtr known = local(*id);
-    if (known && !(known->shared() && known->shared()->stale())) return LoadedPtr();
-    auto loaded = options_.cluster->load(std::string(*id), retry, network);
+    const std::string id(head.fields.only("mcp-session-id").value_or(""));
+    auto loaded = options_.cluster->load(id, retry, network);
     if (!loaded) return std::nullopt;
     return std::make_shared<const LoadedSession>(*std::move(loaded));
 }
