@@ -64,7 +64,8 @@ core::SessionState example_state() {
 
 TEST(SessionRecord, is_read_as_it_was_written) {
     store::SessionRecord record{.id = "s", .principal = "ann"};
-    put_state(example_state(), record);
+    put_state(example_state(), {"t", "r", "p"}, record);
+    EXPECT_EQ(decode_extra(record.extra).lists, (ListDigests{"t", "r", "p"}));
     EXPECT_EQ(record.principal, "ann");
     const auto read = state_of(record);
     ASSERT_TRUE(read);
@@ -80,7 +81,7 @@ TEST(SessionRecord, is_read_as_it_was_written) {
 
 TEST(SessionRecord, a_malformed_record_is_refused) {
     store::SessionRecord good;
-    put_state(example_state(), good);
+    put_state(example_state(), {"t", "r", "p"}, good);
     for (auto member :
          {&store::SessionRecord::revision, &store::SessionRecord::capabilities, &store::SessionRecord::client_info}) {
         for (const char* text : {"", "{", "2026-07-28", "[]"}) {
@@ -104,7 +105,7 @@ TEST(SessionRecord, changes_are_announced_and_applied) {
     store::SessionRecord record;
     core::SessionState before = example_state();
     before.initialized = false;
-    put_state(before, record);
+    put_state(before, {}, record);
     for (const auto& change : changes) apply(change, record);
     EXPECT_TRUE(record.initialized);
     EXPECT_EQ(record.log_level, LogLevel::error);

@@ -151,5 +151,37 @@ TEST_F(Cluster, a_wrong_bearer_token_causes_no_read_of_the_store) {
     EXPECT_EQ(store->gate.passed, before + 1);
 }
 
+TEST_F(Cluster, a_session_that_moves_to_a_node_with_other_tools_gets_list_changed) {
+    Node newer(store, "newer", [](Server& server) { server.tool("extra", "New", [] { return "new"; }); });
+    const std::string session = a->begin();
+    const Sent listener = a->listen(session);
+    EXPECT_EQ(b->post(request(1, "ping"), in(session)).status(), 200);
+    EXPECT_EQ(count(listener, "list_changed"), 0U) << "it has the same tools";
+    EXPECT_EQ(newer->post(request(2, "ping"), in(session)).status(), 200);
+    EXPECT_EQ(count(listener, "notifications/tools/list_changed"), 1U);
+    EXPECT_EQ(count(listener, "list_changed"), 1U) << "its resources are the same";
+    EXPECT_EQ(newer->post(request(3, "ping"), in(session)).status(), 200);
+    EXPECT_EQ(count(listener, "list_changed"), 1U) << "only when it moves";
+    EXPECT_EQ(c->post(request(4, "ping"), in(session)).status(), 200);
+    EXPECT_EQ(count(listener, "notifications/tools/list_changed"), 2U) << "and when it moves back";
+}
+
+TEST_F(Cluster, of_two_nodes_with_other_tools_that_take_a_session_at_once_one_tells_the_client) {
+    const auto add = [](Server& server) { server.tool("extra", "New", [] { return "new"; }); };
+    Node first(store, "first", add), second(store, "second", add);
+    const std::string session = a->begin();
+    const Sent listener = a->listen(session);
+    // Both have loaded the record before one of them changes it.
+    const std::string body = json::write(request(1, "ping"));
+    const Head head(
+        "POST", "/mcp",
+        in(session) + "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n");
+    const auto one = first->endpoint->admit(head), two = second->endpoint->admit(head);
+    ASSERT_TRUE(one && two);
+    first->endpoint->handle(std::get<HttpEndpoint::Admitted>(*one), head, body, Sent().writer);
+    second->endpoint->handle(std::get<HttpEndpoint::Admitted>(*two), head, body, Sent().writer);
+    EXPECT_EQ(count(listener, "notifications/tools/list_changed"), 1U);
+}
+
 }  // namespace
 }  // namespace tenon::test

@@ -18,6 +18,7 @@
 #include "core/server/session_state.hpp"
 #include "jsonrpc/message.hpp"
 #include "transport/http_server/cluster_node.hpp"
+#include "transport/http_server/list_digests.hpp"
 #include "transport/http_server/log_follower.hpp"
 #include "transport/http_server/node_announcements.hpp"
 #include "transport/http_server/peers.hpp"
@@ -177,6 +178,8 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     void share(const SessionPtr& session) const;
     std::variant<SessionPtr, web::Response> adopt(const Post& post, const std::string& id);
     std::optional<web::Response> restore(const SessionPtr& session, const Post& post);
+    void compare_lists(const SessionPtr& session, const store::SessionRecord& record);
+    ListDigests own_lists() { return lists_.of(server_->settings()->features()); }
     ResponderPtr begin_shared(jsonrpc::Incoming&& in, const Post& post);
     ResponderPtr pass_on_shared(const SessionPtr& session, jsonrpc::Incoming&& in, const Post& post);
     ResponderPtr receive_and_save(const SessionPtr& session, jsonrpc::Incoming&& in, const Post& post);
@@ -213,6 +216,7 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     std::atomic<bool> shut_down_{false};
     HttpPeers peers_;
     SentAnnouncements sent_;
+    KnownDigests lists_;
     mutable std::mutex mutex_;  // guards the members below; the only callback under it is when_answered
     Sessions sessions_;
     std::vector<std::shared_ptr<StatelessRequest>> running_;

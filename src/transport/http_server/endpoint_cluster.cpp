@@ -192,7 +192,31 @@ std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::adopt(const Post&
     }
     find(id, post.admitted.principal, Reached::by_streams);  // marks the session as used
     catch_up(options_.cluster, session, [] {});
+    compare_lists(session, **loaded);
     return session;
+}
+
+// The client may have seen the lists of a node that has other tools. Of several nodes that take the session at once,
+// the store lets one tell the client.
+void HttpEndpoint::compare_lists(const SessionPtr& session, const store::SessionRecord& record) {
+    const ListDigests mine = own_lists();
+    if (decode_extra(record.extra).lists == mine) return;
+    const auto before = std::make_shared<SessionExtra>();
+    auto edit = [before, mine](store::SessionRecord& now) {
+        SessionExtra extra = *before = decode_extra(now.extra);
+        extra.lists = mine;
+        now.extra = encode_extra(extra);
+    };
+    auto tell = [session, before, mine, initialized = record.initialized](const std::optional<Error>& error) {
+        if (error || !initialized) return;  // a client that is not ready has listed nothing
+        const bool declared[] = {before->declared.tools, before->declared.resources, before->declared.prompts};
+        session->with_engine([&](core::ServerEngine& engine) {
+            for (std::size_t i = 0; i < mine.size(); ++i)
+                if (declared[i] && before->lists[i] != mine[i])
+                    engine.tell_list_changed(static_cast<core::ListKind>(i), nullptr);
+        });
+    };
+    options_.cluster->change(session->id(), std::move(edit), session->shared()->ttl(), std::move(tell));
 }
 
 std::optional<Response> HttpEndpoint::restore(const SessionPtr& session, const Post& post) {
@@ -229,7 +253,7 @@ HttpEndpoint::ResponderPtr HttpEndpoint::begin_shared(jsonrpc::Incoming&& in, co
         return {};
     }
     store::SessionRecord record{.id = session->id(), .principal = session->principal()};
-    put_state(*state, record);
+    put_state(*state, own_lists(), record);
     options_.cluster->create(std::move(record), stored_time(limits_.unused_session_time),
                              [self = shared_from_this(), session, held](const std::optional<Error>& error) {
                                  if (!error) return held->release();
