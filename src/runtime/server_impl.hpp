@@ -68,8 +68,8 @@ class Server::Impl {
     void announce(const Announcement& what);
     /// Tells only the clients of this process.
     void announce_here(const Announcement& what);
-    /// Passes each announcement of this process to `tell_nodes`, which tells all nodes, this one included. Throws Exception when there is such a function
-    /// already: a server is one node.
+    /// Passes each announcement of this process to `tell_nodes`, which tells all nodes, this one included. Throws
+    /// Exception when there is such a function already: a server is one node.
     void announce_with(std::function<void(const Announcement&)> tell_nodes);
     void join(const std::shared_ptr<Session::Impl>& session);
     void leave(const Session::Impl* session);

@@ -11,7 +11,7 @@ const dir = mkdtempSync(join(tmpdir(), 'tenon-cluster-'));
 const path = `${process.env.PATH}:/usr/sbin`;
 const started = [];
 process.on('exit', () => {
-    for (const child of started) child.kill('SIGKILL');
+    for (const child of started) child.end();
     rmSync(dir, { recursive: true, force: true });
 });
 
@@ -21,6 +21,8 @@ export const skip = has('redis-server') && has('nginx') ? false : 'redis-server 
 export function start(program, args) {
     const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, PATH: path } });
     started.push(child);
+    // A killed nginx would leave its worker behind.
+    child.end = () => child.kill(program === 'nginx' ? 'SIGTERM' : 'SIGKILL');
     child.log = '';
     child.stderr.on('data', data => { child.log += data; child.heard?.(); });
     child.exited = new Promise(resolve => child.on('exit', status => { child.over = true; child.heard?.(); resolve(status); }));
@@ -99,6 +101,6 @@ export async function start_cluster(count = 3) {
         nodes,
         kill: async i => { nodes[i].child.kill('SIGKILL'); await nodes[i].child.exited; },
         restart: async i => { nodes[i] = await start_node(store, nodes[i].port); },
-        stop: async () => { for (const child of started.splice(0)) { child.kill('SIGKILL'); await child.exited; } },
+        stop: async () => { for (const child of started.splice(0)) { child.end(); await child.exited; } },
     };
 }
