@@ -31,7 +31,7 @@ wait_for() {
 
 redis-server --port 0 --unixsocket "$dir/redis.sock" --save '' --dir "$dir" >"$dir/redis.log" 2>&1 &
 pids+=($!)
-wait_for redis-server test -S "$dir/redis.sock"
+wait_for redis-server grep -qi "ready to accept connections" "$dir/redis.log"
 
 upstream=
 for ((i = 1; i <= nodes; i++)); do

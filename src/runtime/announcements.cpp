@@ -23,13 +23,12 @@ void Server::Impl::offer_no_tasks() {
 }
 
 void Server::Impl::announce(const Announcement& what) {
-    announce_here(what);
     std::function<void(const Announcement&)> tell_nodes;
     {
         const std::lock_guard lock(mutex_);
         tell_nodes = tell_nodes_;
     }
-    if (tell_nodes) tell_nodes(what);
+    tell_nodes ? tell_nodes(what) : announce_here(what);
 }
 
 void Server::Impl::announce_here(const Announcement& what) {

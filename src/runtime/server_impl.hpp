@@ -64,12 +64,12 @@ class Server::Impl {
 
     /// Calls `what` with the engine of every session.
     void tell(const std::function<void(core::ServerEngine&)>& what);
-    /// Tells the clients of this process, and then the other nodes, if there are any.
+    /// Tells the clients of this process and of the other nodes, if there are any.
     void announce(const Announcement& what);
     /// Tells only the clients of this process.
     void announce_here(const Announcement& what);
-    /// Calls `tell_nodes` with each announcement of this process. Throws Exception when there is such a function
-    /// already: a server is one node.
+    /// Passes each announcement of this process to `tell_nodes`, which tells all nodes, this one included. Throws
+    /// Exception when there is such a function already: a server is one node.
     void announce_with(std::function<void(const Announcement&)> tell_nodes);
     void join(const std::shared_ptr<Session::Impl>& session);
     void leave(const Session::Impl* session);

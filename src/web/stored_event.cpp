@@ -8,8 +8,17 @@
 namespace tenon::web {
 namespace {
 
-constexpr std::string_view open_mark = "open:", retry_mark = "retry:";
+constexpr std::string_view open_mark = "open:", retry_mark = "retry:", once_mark = "once:", listen_mark = "listen:";
 constexpr std::size_t max_log_name = 64;
+
+// Takes the first line, if it begins with `mark`. Returns the rest of that line.
+std::optional<std::string_view> take_line(std::string_view& text, std::string_view mark) {
+    if (!text.starts_with(mark)) return std::nullopt;
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(mark.size(), end - mark.size());
+    text.remove_prefix(std::min(end + 1, text.size()));
+    return line;
+}
 
 bool is_name_character(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.'; }
 
@@ -18,7 +27,10 @@ bool is_name_character(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c
 std::string encode_event(const StoredEvent& event) {
     std::string out;
     if (!event.requests.empty()) out.append(open_mark).append(event.requests) += '\n';
-    if (event.retry_ms) {
+    if (event.once) out.append(once_mark).append(std::to_string(*event.once)) += '\n';
+    if (event.listens) {
+        out += listen_mark;
+    } else if (event.retry_ms) {
         out.append(retry_mark) += std::to_string(*event.retry_ms);
     } else {
         out += event.data;
@@ -28,12 +40,11 @@ std::string encode_event(const StoredEvent& event) {
 
 StoredEvent decode_event(std::string_view text) {
     StoredEvent out;
-    if (text.starts_with(open_mark)) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        out.requests = text.substr(open_mark.size(), end - open_mark.size());
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    if (!text.starts_with(retry_mark)) {
+    out.requests = take_line(text, open_mark).value_or("");
+    if (const auto key = take_line(text, once_mark)) out.once = framing::parse_decimal(*key);
+    if (text == listen_mark) {
+        out.listens = true;
+    } else if (!text.starts_with(retry_mark)) {
         out.data = text;
     } else if (const auto wait = framing::parse_decimal(text.substr(retry_mark.size()))) {
         out.retry_ms = static_cast<long long>(*wait);

@@ -12,12 +12,16 @@ namespace tenon::web {
 ///
 ///     open:[1,2]\n{"jsonrpc":...}   the first event, of the requests 1 and 2
 ///     {"jsonrpc":...}               a message
+///     once:17\n{"jsonrpc":...}      a message that several nodes may add. Only the first event with this key counts
+///     listen:                       a newer stream shows the events after this one
 ///     retry:500                     the client should close the connection, and reconnect after half a second
 ///                                   (empty) lets a client resume the stream before its first message
 struct StoredEvent {
     std::string_view requests = {};  ///< the ids of the stream's requests, a JSON array
     std::string_view data = {};
     std::optional<long long> retry_ms = {};
+    std::optional<std::uint64_t> once = {};  ///< the key of a message that several nodes may add
+    bool listens = false;                    ///< marks the place from which on another stream shows the log
 };
 
 std::string encode_event(const StoredEvent& event);

@@ -23,9 +23,12 @@ using std::chrono::seconds;
 inline const json::object form{{"type", "object"},
                                {"properties", json::object{{"name", json::object{{"type", "string"}}}}}};
 
-/// One node: a server with an endpoint. All nodes have the same features.
+/// One node: a server with an endpoint. All nodes have the same features, and those that `add` adds.
 struct Node {
-    Node(const std::shared_ptr<Store>& store, const std::string& name) : server("cluster", "1") {
+    Node(
+        const std::shared_ptr<Store>& store, const std::string& name,
+        const std::function<void(Server&)>& add = [](Server&) {})
+        : server("cluster", "1") {
         server.tool("hello", "Greets", [] { return "hello"; });
         server.tool("hold", "Answers when the test wants", [this](Context& ctx, Reply<std::string> reply) {
             held.push_back({std::move(reply), ctx});
@@ -43,10 +46,13 @@ struct Node {
                              "who");
         });
         server.resource("note://a", "a", [] { return "text"; });
+        add(server);
         EndpointOptions options;
         options.cluster = std::make_shared<ClusterNode>(store, name);
         options.state_key = std::array<std::uint8_t, 32>{7};
-        options.authenticate = [](std::string_view who) { return std::optional(std::string(who)); };
+        options.authenticate = [](std::string_view who) {
+            return who == "stranger" ? std::nullopt : std::optional(std::string(who));
+        };
         server.impl()->offer_no_tasks();
         world = std::make_unique<HttpWorld>(server, std::move(options), "session" + name);
         world->endpoint->join_cluster();

@@ -16,13 +16,18 @@ TEST(StoredEvent, is_read_as_it_was_written) {
                                        {.requests = "[1]", .data = "{}"},
                                        {.requests = R"(["a\n"])"},
                                        {.retry_ms = 500},
-                                       {.requests = "[]", .retry_ms = 0}};
+                                       {.requests = "[]", .retry_ms = 0},
+                                       {.data = "{}", .once = 17},
+                                       {.requests = "[1]", .data = "{}", .once = UINT64_MAX},
+                                       {.listens = true}};
     for (const web::StoredEvent& event : events) {
         const std::string text = web::encode_event(event);
         const web::StoredEvent read = web::decode_event(text);
         EXPECT_EQ(read.requests, event.requests);
         EXPECT_EQ(read.data, event.data);
         EXPECT_EQ(read.retry_ms, event.retry_ms);
+        EXPECT_EQ(read.once, event.once);
+        EXPECT_EQ(read.listens, event.listens);
     }
 }
 
@@ -31,6 +36,8 @@ RC_GTEST_PROP(StoredEvent, any_text_is_readable, (const std::string& text)) {
     RC_ASSERT(read.requests.size() + read.data.size() <= text.size());
     web::decode_event("open:" + text);
     web::decode_event("retry:" + text);
+    web::decode_event("once:" + text);
+    web::decode_event("listen:" + text);
 }
 
 TEST(StoredEvent, an_event_place_has_a_log_and_a_number) {
@@ -57,9 +64,9 @@ core::SessionState example_state() {
 
 TEST(SessionRecord, is_read_as_it_was_written) {
     store::SessionRecord record{.id = "s", .principal = "ann"};
-    put_state(example_state(), "n1", record);
+    put_state(example_state(), {"t", "r", "p"}, record);
+    EXPECT_EQ(decode_extra(record.extra).lists, (ListDigests{"t", "r", "p"}));
     EXPECT_EQ(record.principal, "ann");
-    EXPECT_EQ(decode_extra(record.extra).home, "n1");
     const auto read = state_of(record);
     ASSERT_TRUE(read);
     EXPECT_EQ(read->revision, protocol::Revision::v2025_06_18);
@@ -74,7 +81,7 @@ TEST(SessionRecord, is_read_as_it_was_written) {
 
 TEST(SessionRecord, a_malformed_record_is_refused) {
     store::SessionRecord good;
-    put_state(example_state(), "n1", good);
+    put_state(example_state(), {"t", "r", "p"}, good);
     for (auto member :
          {&store::SessionRecord::revision, &store::SessionRecord::capabilities, &store::SessionRecord::client_info}) {
         for (const char* text : {"", "{", "2026-07-28", "[]"}) {
@@ -98,7 +105,7 @@ TEST(SessionRecord, changes_are_announced_and_applied) {
     store::SessionRecord record;
     core::SessionState before = example_state();
     before.initialized = false;
-    put_state(before, "", record);
+    put_state(before, {}, record);
     for (const auto& change : changes) apply(change, record);
     EXPECT_TRUE(record.initialized);
     EXPECT_EQ(record.log_level, LogLevel::error);

@@ -124,5 +124,64 @@ TEST_F(Cluster, a_modern_question_is_answered_on_another_node) {
     EXPECT_EQ(answered.text(), "Zoe");
 }
 
+TEST_F(Cluster, a_caller_whose_token_is_refused_causes_no_read_of_the_store) {
+    const std::string session = a->begin();
+    const int before = store->gate.passed;
+    EXPECT_EQ(b->post(request(1, "ping"), in(session) + "Authorization: stranger\r\n").status(), 401);
+    EXPECT_EQ(b->listen(session, "", "Authorization: stranger\r\n").status(), 401);
+    EXPECT_EQ(store->gate.passed, before);
+    EXPECT_EQ(b->post(request(1, "ping"), in(session)).status(), 200);
+    EXPECT_GT(store->gate.passed, before);
+}
+
+TEST_F(Cluster, a_wrong_bearer_token_causes_no_read_of_the_store) {
+    Server server("guarded", "1");
+    EndpointOptions options;
+    options.cluster = std::make_shared<ClusterNode>(store, "g");
+    options.admission = std::make_shared<SharedTokenGate>(
+        std::make_unique<auth::TokenGate>(auth::StaticTokens{{"ann", auth::hash_token("good")}}),
+        SharedTokenGate::Options{.clock = [] { return auth::Now(); }});
+    HttpWorld world(server, std::move(options), "g");
+    world.endpoint->join_cluster();
+    const int before = store->gate.passed;
+    EXPECT_EQ(world.post(request(1, "ping"), in("unknown")).status(), 401);
+    EXPECT_EQ(world.post(request(1, "ping"), in("unknown") + "Authorization: Bearer bad\r\n").status(), 401);
+    EXPECT_EQ(store->gate.passed, before);
+    EXPECT_EQ(world.post(request(1, "ping"), in("unknown") + "Authorization: Bearer good\r\n").status(), 404);
+    EXPECT_EQ(store->gate.passed, before + 1);
+}
+
+TEST_F(Cluster, a_session_that_moves_to_a_node_with_other_tools_gets_list_changed) {
+    Node newer(store, "newer", [](Server& server) { server.tool("extra", "New", [] { return "new"; }); });
+    const std::string session = a->begin();
+    const Sent listener = a->listen(session);
+    EXPECT_EQ(b->post(request(1, "ping"), in(session)).status(), 200);
+    EXPECT_EQ(count(listener, "list_changed"), 0U) << "it has the same tools";
+    EXPECT_EQ(newer->post(request(2, "ping"), in(session)).status(), 200);
+    EXPECT_EQ(count(listener, "notifications/tools/list_changed"), 1U);
+    EXPECT_EQ(count(listener, "list_changed"), 1U) << "its resources are the same";
+    EXPECT_EQ(newer->post(request(3, "ping"), in(session)).status(), 200);
+    EXPECT_EQ(count(listener, "list_changed"), 1U) << "only when it moves";
+    EXPECT_EQ(c->post(request(4, "ping"), in(session)).status(), 200);
+    EXPECT_EQ(count(listener, "notifications/tools/list_changed"), 2U) << "and when it moves back";
+}
+
+TEST_F(Cluster, of_two_nodes_with_other_tools_that_take_a_session_at_once_one_tells_the_client) {
+    const auto add = [](Server& server) { server.tool("extra", "New", [] { return "new"; }); };
+    Node first(store, "first", add), second(store, "second", add);
+    const std::string session = a->begin();
+    const Sent listener = a->listen(session);
+    // Both have loaded the record before one of them changes it.
+    const std::string body = json::write(request(1, "ping"));
+    const Head head(
+        "POST", "/mcp",
+        in(session) + "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n");
+    const auto one = first->endpoint->admit(head), two = second->endpoint->admit(head);
+    ASSERT_TRUE(one && two);
+    first->endpoint->handle(std::get<HttpEndpoint::Admitted>(*one), head, body, Sent().writer);
+    second->endpoint->handle(std::get<HttpEndpoint::Admitted>(*two), head, body, Sent().writer);
+    EXPECT_EQ(count(listener, "notifications/tools/list_changed"), 1U);
+}
+
 }  // namespace
 }  // namespace tenon::test

@@ -95,13 +95,56 @@ class SlowEvents final : public store::EventLog {
     Gate& gate_;
 };
 
+/// Keeps the messages for its subscribers back while `held`. Refuses to publish while `broken`.
+class SlowBus final : public store::Bus {
+ public:
+    explicit SlowBus(store::Bus& to) : to_(to) {}
+    void publish(std::string topic, std::string bytes, Reply<void> reply) override {
+        if (broken) return std::move(reply).send(store::unavailable("the test has broken it"));
+        if (!loses_replies) return to_.publish(std::move(topic), std::move(bytes), std::move(reply));
+        to_.publish(std::move(topic), std::move(bytes), make_reply<void>([](const auto&) {}));
+        std::move(reply).send(store::unavailable("the test has lost the reply"));
+    }
+    store::Subscription subscribe(std::string topic, store::Listener listener) override {
+        gap = listener.on_gap;
+        auto take = [this, to = std::move(listener.on_message)](std::string_view bytes) {
+            if (!held) return to(bytes);
+            waiting.push_back([to, text = std::string(bytes)] { to(text); });
+        };
+        return to_.subscribe(std::move(topic), {std::move(take), std::move(listener.on_gap)});
+    }
+    void deliver(store::StreamName box, std::string bytes, std::chrono::milliseconds ttl, Reply<void> reply) override {
+        to_.deliver(std::move(box), std::move(bytes), ttl, std::move(reply));
+    }
+    store::Subscription receive(store::StreamName box, std::function<void(std::string)> take) override {
+        return to_.receive(std::move(box), std::move(take));
+    }
+    /// Passes the messages on that were kept back.
+    void open() {
+        held = false;
+        while (!waiting.empty()) {
+            auto next = std::move(waiting.front());
+            waiting.pop_front();
+            next();
+        }
+    }
+
+    bool held = false, broken = false;
+    bool loses_replies = false;  ///< publishes, but says that it failed
+    std::deque<std::function<void()>> waiting = {};
+    std::function<void()> gap = {};  ///< of the last subscriber
+
+ private:
+    store::Bus& to_;
+};
+
 class SlowStore final : public Store {
  public:
     explicit SlowStore(std::shared_ptr<Store> to) : to_(std::move(to)) {}
     store::Sessions& sessions() override { return sessions_; }
     store::EventLog& events() override { return events_; }
     store::Tasks& tasks() override { return to_->tasks(); }
-    store::Bus& bus() override { return to_->bus(); }
+    store::Bus& bus() override { return slow_bus; }
     store::Values& values() override { return to_->values(); }
     void check(Reply<StoreStatus> reply) override { to_->check(std::move(reply)); }
     bool is_shared() const override { return true; }
@@ -110,6 +153,11 @@ class SlowStore final : public Store {
 
  private:
     const std::shared_ptr<Store> to_;
+
+ public:
+    SlowBus slow_bus{to_->bus()};
+
+ private:
     SlowSessions sessions_{to_->sessions(), gate};
     SlowEvents events_{to_->events(), gate};
 };

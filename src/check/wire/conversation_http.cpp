@@ -20,7 +20,8 @@ constexpr int too_many_requests = 429;
 web::ClientRequest post_of(const Conversation& talk, std::string body, const Sent& sent) {
     web::ClientRequest out = talk.http_request("POST", std::move(body));
     if (talk.rules().is_legacy()) return out;
-    out.fields.emplace_back("Mcp-Method", sent.method);
+    // A generated method may have a line break, at which a proxy would end the field.
+    out.fields.emplace_back("Mcp-Method", web::encode_header_value(sent.method));
     if (const std::string_view parameter = protocol::name_parameter(sent.method); !parameter.empty())
         if (const json::value* name = sent.params.if_contains(parameter); name && name->is_string())
             out.fields.emplace_back("Mcp-Name", web::encode_header_value(name->get_string()));

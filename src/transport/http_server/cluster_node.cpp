@@ -147,7 +147,7 @@ void ClusterNode::publish(json::object message, Done done) {
     store_->bus().publish(std::string(topic), json::write(message), report_to<void>(std::move(done)));
 }
 
-void ClusterNode::listen(std::function<void(const json::object&)> on_message, std::function<void()> on_gap) {
+void ClusterNode::listen(OnMessage on_message, std::function<void()> on_gap) {
     auto gap = [weak = weak_from_this(), on_gap = std::move(on_gap)] {
         if (const auto self = weak.lock()) self->run(on_gap);
     };
@@ -155,8 +155,8 @@ void ClusterNode::listen(std::function<void(const json::object&)> on_message, st
         const auto parsed = json::parse(bytes);
         const json::object* o = parsed ? parsed->if_object() : nullptr;
         const json::value* from = o ? o->if_contains("node") : nullptr;
-        if (!from || !from->is_string() || from->get_string() == name) return;
-        if (const auto self = weak.lock()) self->run([&] { on_message(*o); });
+        if (!from || !from->is_string()) return;
+        if (const auto self = weak.lock()) self->run([&] { on_message(*o, from->get_string() == name); });
     };
     auto subscription = store_->bus().subscribe(std::string(topic), {std::move(take), std::move(gap)});
     const std::lock_guard lock(mutex_);

@@ -61,8 +61,10 @@ class ClusterNode : public std::enable_shared_from_this<ClusterNode> {
 
     /// Sends a message to all nodes, with the name of this one. `done` may be empty.
     void publish(json::object message, Done done = {});
-    /// Calls `on_message` with each message of other nodes, and `on_gap` when messages may have been lost.
-    void listen(std::function<void(const json::object&)> on_message, std::function<void()> on_gap);
+    /// Calls `on_message` with each message of all nodes, in the same order on every node, and `on_gap` when messages
+    /// may have been lost. `own`: this node has sent it.
+    using OnMessage = std::function<void(const json::object& message, bool own)>;
+    void listen(OnMessage on_message, std::function<void()> on_gap);
 
     /// Extends the lease of this node when it is time. Call it regularly, from one thread.
     void tick(TimePoint now);

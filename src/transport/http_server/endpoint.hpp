@@ -18,6 +18,9 @@
 #include "core/server/session_state.hpp"
 #include "jsonrpc/message.hpp"
 #include "transport/http_server/cluster_node.hpp"
+#include "transport/http_server/list_digests.hpp"
+#include "transport/http_server/log_follower.hpp"
+#include "transport/http_server/node_announcements.hpp"
 #include "transport/http_server/peers.hpp"
 #include "transport/http_server/sessions.hpp"
 #include "transport/http_server/shared_token_gate.hpp"
@@ -27,7 +30,6 @@
 namespace tenon {
 
 class HeldResponse;
-class LogFollower;
 class SharedSession;
 
 /// Returns a new session id that cannot be guessed.
@@ -144,6 +146,9 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
 
     std::optional<Admission> identify(const framing::HttpRequest& head, Admitted admitted,
                                       const std::function<void()>& retry, const std::string& network) const;
+    /// The same, for a request whose session must be loaded.
+    std::optional<Admission> load_and_identify(const framing::HttpRequest& head, Admitted admitted,
+                                               const std::function<void()>& retry, const std::string& network);
     Admission identify_by_callback(const framing::HttpRequest& head, Admitted admitted) const;
     /// Returns the refusal if a message uses a tool, resource or prompt that its sender may not use.
     std::optional<web::Response> refuse_uses(const Admitted& admitted, const jsonrpc::Incoming& in) const;
@@ -164,14 +169,17 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
 
     // endpoint_cluster.cpp: sessions that several nodes serve
     using LoadedPtr = std::shared_ptr<const LoadedSession>;
-    /// Returns the session in the store, if the request needs it; null: it does not. Returns nullopt while it is being
-    /// loaded; `retry` is called then.
+    /// Returns whether the request names a session of which this node has no copy that it may use.
+    bool needs_loading(const framing::HttpRequest& head) const;
+    /// Returns the session in the store. Returns nullopt while it is being loaded; `retry` is called then.
     std::optional<LoadedPtr> load_session(const framing::HttpRequest& head, const std::function<void()>& retry,
                                           const std::string& network);
     SessionPtr local(std::string_view id) const;
     void share(const SessionPtr& session) const;
     std::variant<SessionPtr, web::Response> adopt(const Post& post, const std::string& id);
     std::optional<web::Response> restore(const SessionPtr& session, const Post& post);
+    void compare_lists(const SessionPtr& session, const store::SessionRecord& record);
+    ListDigests own_lists() { return lists_.of(server_->settings()->features()); }
     ResponderPtr begin_shared(jsonrpc::Incoming&& in, const Post& post);
     ResponderPtr pass_on_shared(const SessionPtr& session, jsonrpc::Incoming&& in, const Post& post);
     ResponderPtr receive_and_save(const SessionPtr& session, jsonrpc::Incoming&& in, const Post& post);
@@ -180,10 +188,12 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     bool send_elsewhere(const SessionPtr& session, jsonrpc::Incoming& in, const Post& post) const;
     ResponderPtr listen_shared(const SessionPtr& session, const Post& post);
     void listen_for_all(const SessionPtr& session, const std::shared_ptr<LogFollower>& follower,
-                        std::optional<std::uint64_t> after);
+                        LogFollower::Start start);
     void leave_stream(const SessionPtr& session, const std::string& log, const LogFollower* except) const;
     ResponderPtr end_shared(const SessionPtr& session, const Post& post);
-    void on_node_message(const json::object& message);
+    void on_node_message(const json::object& message, bool own);
+    void announce(const Announcement& what);
+    void announce_here(const KeyedAnnouncement& announcement);
     void on_session_message(const SessionPtr& session, std::string_view kind, const json::object& message);
     void on_gap();
 
@@ -205,6 +215,8 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     std::optional<TimePoint> last_keep_alive_;  // used only by tick()
     std::atomic<bool> shut_down_{false};
     HttpPeers peers_;
+    SentAnnouncements sent_;
+    KnownDigests lists_;
     mutable std::mutex mutex_;  // guards the members below; the only callback under it is when_answered
     Sessions sessions_;
     std::vector<std::shared_ptr<StatelessRequest>> running_;

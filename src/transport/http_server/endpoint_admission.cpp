@@ -31,13 +31,9 @@ std::optional<HttpEndpoint::Admission> HttpEndpoint::admit(const HttpRequest& he
     if (const auto* answer = std::get_if<Response>(&entry)) return *answer;
     if (shut_down_.load()) return refusal(503, why_refused_at_the_end);
     Admitted entered{std::get<RequestPurpose>(entry)};
-    // Before the token is checked: a proof of possession can be checked only once.
-    if (options_.cluster) {
-        auto loaded = load_session(head, retry, network);
-        if (!loaded) return std::nullopt;
-        entered.loaded = *std::move(loaded);
-    }
-    auto admission = identify(head, std::move(entered), retry, network);
+    auto admission = options_.cluster && needs_loading(head)
+                         ? load_and_identify(head, std::move(entered), retry, network)
+                         : identify(head, std::move(entered), retry, network);
     if (!admission) return std::nullopt;
     if (auto* admitted = std::get_if<Admitted>(&*admission)) {
         admitted->peer = peers_.of(admitted->principal, last);
@@ -45,6 +41,27 @@ std::optional<HttpEndpoint::Admission> HttpEndpoint::admit(const HttpRequest& he
         admitted->trace = trace_of(head);
     }
     return admission;
+}
+
+// A caller without a valid token must not cause reads of the store. But a proof of possession can be used only once,
+// and a request that waits for its session is admitted again: so the proof is checked last.
+std::optional<HttpEndpoint::Admission> HttpEndpoint::load_and_identify(const HttpRequest& head, Admitted admitted,
+                                                                       const std::function<void()>& retry,
+                                                                       const std::string& network) {
+    if (options_.admission) {
+        auto verdict = options_.admission->verify(head, retry, network);
+        if (!verdict) return std::nullopt;
+        if (auto* refused = std::get_if<Response>(&*verdict)) return std::move(*refused);
+    } else if (options_.authenticate) {
+        auto identified = identify_by_callback(head, std::move(admitted));
+        if (std::holds_alternative<Response>(identified)) return identified;
+        admitted = std::get<Admitted>(std::move(identified));
+    }
+    auto loaded = load_session(head, retry, network);
+    if (!loaded) return std::nullopt;
+    admitted.loaded = *std::move(loaded);
+    return options_.admission ? identify(head, std::move(admitted), retry, network)
+                              : std::optional<Admission>(admitted);
 }
 
 // Requests of a peer with the same token share one Caller, so its scopes and claims are not copied for each request.

@@ -4,6 +4,7 @@
 
 #include "transport/http_server/held_response.hpp"
 #include "transport/http_server/legacy_session.hpp"
+#include "transport/http_server/log_follower.hpp"
 #include "transport/http_server/session_record.hpp"
 #include "transport/http_server/shared_session.hpp"
 #include "web/response.hpp"
@@ -95,45 +96,15 @@ void catch_up(const std::shared_ptr<ClusterNode>& node, const SessionPtr& sessio
     node->store().sessions().load(session->id(), make_reply<store::StoredSession>(std::move(take)));
 }
 
-constexpr std::string_view list_names[] = {"tools", "resources", "prompts"};
-
-json::object encode(const Announcement& what) {
-    if (const auto* updated = std::get_if<ResourceUpdated>(&what)) return {{"kind", "updated"}, {"uri", updated->uri}};
-    if (const auto* log = std::get_if<ServerLog>(&what))
-        return {{"kind", "log"}, {"level", to_string(log->level)}, {"data", log->data}, {"logger", log->logger}};
-    const auto& change = std::get<core::ListChange>(what);
-    return {{"kind", "list"},
-            {"list", list_names[static_cast<std::size_t>(change.kind)]},
-            {"key", change.key},
-            {"uri", change.uri},
-            {"apps", change.only_for_apps}};
-}
-
-std::optional<Announcement> decode_announcement(const json::object& message) {
-    const std::string kind = text(message, "kind");
-    if (kind == "updated") return ResourceUpdated{text(message, "uri")};
-    if (kind == "log") {
-        const auto level = log_level(text(message, "level"));
-        const json::value* data = message.if_contains("data");
-        if (!level || !data) return std::nullopt;
-        return ServerLog{*level, *data, text(message, "logger")};
-    }
-    const auto* list = std::ranges::find(list_names, text(message, "list"));
-    if (kind != "list" || list == std::end(list_names)) return std::nullopt;
-    const json::value* apps = message.if_contains("apps");
-    return core::ListChange{static_cast<core::ListKind>(list - list_names), text(message, "key"), text(message, "uri"),
-                            apps && apps->is_bool() && apps->get_bool()};
-}
-
 }  // namespace
 
 void HttpEndpoint::join_cluster() {
-    server_->announce_with([weak = std::weak_ptr(options_.cluster)](const Announcement& what) {
-        if (const auto node = weak.lock()) node->publish(encode(what));
+    server_->announce_with([weak = weak_from_this()](const Announcement& what) {
+        if (const auto self = weak.lock()) self->announce(what);
     });
     options_.cluster->listen(
-        [weak = weak_from_this()](const json::object& message) {
-            if (const auto self = weak.lock()) self->on_node_message(message);
+        [weak = weak_from_this()](const json::object& message, bool own) {
+            if (const auto self = weak.lock()) self->on_node_message(message, own);
         },
         [weak = weak_from_this()] {
             if (const auto self = weak.lock()) self->on_gap();
@@ -143,14 +114,18 @@ void HttpEndpoint::join_cluster() {
 
 // ---- sessions of other nodes
 
+bool HttpEndpoint::needs_loading(const HttpRequest& head) const {
+    const auto id = head.fields.only("mcp-session-id");
+    if (!id || id->size() > max_session_id) return false;
+    const SessionPtr known = local(*id);
+    return !known || (known->shared() && known->shared()->stale());
+}
+
 std::optional<HttpEndpoint::LoadedPtr> HttpEndpoint::load_session(const HttpRequest& head,
                                                                   const std::function<void()>& retry,
                                                                   const std::string& network) {
-    const auto id = head.fields.only("mcp-session-id");
-    if (!id || id->size() > max_session_id) return LoadedPtr();
-    const SessionPtr known = local(*id);
-    if (known && !(known->shared() && known->shared()->stale())) return LoadedPtr();
-    auto loaded = options_.cluster->load(std::string(*id), retry, network);
+    const std::string id(head.fields.only("mcp-session-id").value_or(""));
+    auto loaded = options_.cluster->load(id, retry, network);
     if (!loaded) return std::nullopt;
     return std::make_shared<const LoadedSession>(*std::move(loaded));
 }
@@ -217,7 +192,31 @@ std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::adopt(const Post&
     }
     find(id, post.admitted.principal, Reached::by_streams);  // marks the session as used
     catch_up(options_.cluster, session, [] {});
+    compare_lists(session, **loaded);
     return session;
+}
+
+// The client may have seen the lists of a node that has other tools. Of several nodes that take the session at once,
+// the store lets one tell the client.
+void HttpEndpoint::compare_lists(const SessionPtr& session, const store::SessionRecord& record) {
+    const ListDigests mine = own_lists();
+    if (decode_extra(record.extra).lists == mine) return;
+    const auto before = std::make_shared<SessionExtra>();
+    auto edit = [before, mine](store::SessionRecord& now) {
+        SessionExtra extra = *before = decode_extra(now.extra);
+        extra.lists = mine;
+        now.extra = encode_extra(extra);
+    };
+    auto tell = [session, before, mine, initialized = record.initialized](const std::optional<Error>& error) {
+        if (error || !initialized) return;  // a client that is not ready has listed nothing
+        const bool declared[] = {before->declared.tools, before->declared.resources, before->declared.prompts};
+        session->with_engine([&](core::ServerEngine& engine) {
+            for (std::size_t i = 0; i < mine.size(); ++i)
+                if (declared[i] && before->lists[i] != mine[i])
+                    engine.tell_list_changed(static_cast<core::ListKind>(i), nullptr);
+        });
+    };
+    options_.cluster->change(session->id(), std::move(edit), session->shared()->ttl(), std::move(tell));
 }
 
 std::optional<Response> HttpEndpoint::restore(const SessionPtr& session, const Post& post) {
@@ -233,7 +232,6 @@ std::optional<Response> HttpEndpoint::restore(const SessionPtr& session, const P
     Result<void> ok;
     session->with_engine([&](core::ServerEngine& engine) { ok = engine.restore(*state, origin(post.admitted)); });
     if (!ok) return web::try_later(503, ok.error());
-    session->shared()->set_home(decode_extra((*loaded)->extra).home == options_.cluster->name());
     session->shared()->set_stale(false);
     return std::nullopt;
 }
@@ -254,9 +252,8 @@ HttpEndpoint::ResponderPtr HttpEndpoint::begin_shared(jsonrpc::Incoming&& in, co
         held->release();
         return {};
     }
-    session->shared()->set_home(true);
     store::SessionRecord record{.id = session->id(), .principal = session->principal()};
-    put_state(*state, options_.cluster->name(), record);
+    put_state(*state, own_lists(), record);
     options_.cluster->create(std::move(record), stored_time(limits_.unused_session_time),
                              [self = shared_from_this(), session, held](const std::optional<Error>& error) {
                                  if (!error) return held->release();
@@ -365,13 +362,13 @@ HttpEndpoint::ResponderPtr HttpEndpoint::listen_shared(const SessionPtr& session
                                                                    std::to_string(limits_.max_streams_per_session)}));
     session->mark_busy();
     if (for_all) {
-        listen_for_all(session, follower, place ? std::optional(place->event) : std::nullopt);
+        listen_for_all(session, follower, {.after = place ? place->event : 0, .resumed = place.has_value()});
         return follower;
     }
     // The client has lost the connection on which it got these events before.
     leave_stream(session, place->log, follower.get());
     shared->node().publish({{"kind", "resumed"}, {"session", session->id()}, {"log", place->log}});
-    follower->start(place->event);
+    follower->start({.after = place->event, .resumed = true});
     return follower;
 }
 
@@ -383,26 +380,26 @@ void HttpEndpoint::leave_stream(const SessionPtr& session, const std::string& lo
     if (number) session->with_streams([&](web::Streams& streams) { streams.release(*number); });
 }
 
-// Makes this node the home of the session, and starts the stream. A message goes to one stream only, so older ones end.
+// Starts the stream of messages without a request. A message goes to one stream only: a mark in the log tells all
+// streams where the older ones end and this one begins.
 void HttpEndpoint::listen_for_all(const SessionPtr& session, const std::shared_ptr<LogFollower>& follower,
-                                  std::optional<std::uint64_t> after) {
+                                  LogFollower::Start start) {
     const auto before = std::make_shared<bool>(false);
-    auto edit = [before, name = options_.cluster->name()](store::SessionRecord& record) {
+    auto edit = [before](store::SessionRecord& record) {
         SessionExtra extra = decode_extra(record.extra);
-        *before = extra.listened;
-        extra.home = name;
-        extra.listened = true;
+        *before = std::exchange(extra.listened, true);
         record.extra = encode_extra(extra);
     };
-    auto done = [session, follower, after, before, node = options_.cluster](const std::optional<Error>& error) {
+    auto marked = [follower, start, before](const Result<store::EventId>& mark) mutable {
+        if (!mark) return follower->refuse(no_store(mark.error()));
+        start.mark = *mark;
+        // The first stream begins with the messages from the time before it.
+        if (!start.resumed && *before) start.after = *mark;
+        follower->start(start);
+    };
+    auto done = [session, follower, marked, node = options_.cluster](const std::optional<Error>& error) {
         if (error) return follower->refuse(no_store(*error));
-        catch_up(node, session, [=] {
-            session->shared()->set_home(true);
-            session->shared()->close_listeners(follower.get());
-            node->publish({{"kind", "listen"}, {"session", session->id()}});
-            // The first stream begins with the messages from the time before it.
-            follower->start(after || *before ? after : std::optional<std::uint64_t>(0));
-        });
+        catch_up(node, session, [=] { session->shared()->mark_listener(marked); });
     };
     options_.cluster->change(session->id(), std::move(edit), session->shared()->ttl(), std::move(done));
 }
@@ -421,12 +418,15 @@ HttpEndpoint::ResponderPtr HttpEndpoint::end_shared(const SessionPtr& session, c
 
 // ---- messages of other nodes
 
-void HttpEndpoint::on_node_message(const json::object& message) {
+void HttpEndpoint::on_node_message(const json::object& message, bool own) {
     const std::string kind = text(message, "kind"), id = text(message, "session");
     if (id.empty()) {
-        if (const auto what = decode_announcement(message)) server_->announce_here(*what);
+        auto announced = decode_announcement(message);
+        if (announced && own) announced = sent_.take(announced->key);
+        if (announced) announce_here(*announced);
         return;
     }
+    if (own) return;
     if (kind == "ended") options_.cluster->forget(id);
     if (const SessionPtr session = local(id); session && session->shared()) on_session_message(session, kind, message);
 }
@@ -436,9 +436,6 @@ void HttpEndpoint::on_session_message(const SessionPtr& session, std::string_vie
     const json::value* params = message.if_contains("params");
     if (kind == "ended") {
         end(session, why_client_ended);
-    } else if (kind == "listen") {
-        session->shared()->set_home(false);
-        session->shared()->close_listeners(nullptr);
     } else if (kind == "resumed") {
         leave_stream(session, text(message, "log"), nullptr);
     } else if (kind == "changed" && changes) {
@@ -453,7 +450,25 @@ void HttpEndpoint::on_session_message(const SessionPtr& session, std::string_vie
     }
 }
 
+// Announces through the bus, also on this node. So every node makes announcements and changes of sessions in the same
+// order.
+void HttpEndpoint::announce(const Announcement& what) {
+    const KeyedAnnouncement announcement = with_new_key(what);
+    if (const auto oldest = sent_.add(announcement)) announce_here(*oldest);
+    options_.cluster->publish(encode(announcement),
+                              [self = shared_from_this(), key = announcement.key](const std::optional<Error>& error) {
+                                  const auto unsent = error ? self->sent_.take(key) : std::nullopt;
+                                  if (unsent) self->announce_here(*unsent);
+                              });
+}
+
+void HttpEndpoint::announce_here(const KeyedAnnouncement& announcement) {
+    const SharedSession::Announcing announcing(announcement.key);
+    server_->announce_here(announcement.what);
+}
+
 void HttpEndpoint::on_gap() {
+    for (const KeyedAnnouncement& lost : sent_.take_all()) announce_here(lost);
     const std::lock_guard lock(mutex_);
     sessions_.for_each([](const SessionPtr& session) {
         if (session->shared()) session->shared()->set_stale(true);

@@ -1,6 +1,6 @@
 #include "transport/http_server/log_follower.hpp"
 
-#include <limits>
+#include <algorithm>
 
 #include "framing/sse.hpp"
 #include "jsonrpc/codec.hpp"
@@ -9,8 +9,7 @@
 namespace tenon {
 namespace {
 
-constexpr std::size_t max_events = 100, max_bytes = 256 * 1024;  // of one read
-constexpr store::EventId beyond_the_end = std::numeric_limits<std::int64_t>::max();
+constexpr std::size_t max_events = 1000, max_bytes = 256 * 1024;  // of one read
 constexpr store::Keep keep_error{};
 
 web::Response unknown_event() {
@@ -21,11 +20,11 @@ web::Response unknown_event() {
 
 }  // namespace
 
-void LogFollower::start(std::optional<store::EventId> after) {
+void LogFollower::start(Start start) {
     {
         const std::lock_guard lock(mutex_);
-        from_end_ = !after;
-        after_ = after.value_or(beyond_the_end);
+        start_ = start;
+        if (!options_.endless) read_ = start.after;
     }
     pump();
 }
@@ -39,7 +38,7 @@ void LogFollower::pump() {
         if (reading_) return static_cast<void>(again_ = true);
         reading_ = true;
         again_ = false;
-        after = after_;
+        after = read_;
     }
     auto take = [self = shared_from_this()](const Result<store::EventBatch>& batch) {
         self->options_.node->run([&] { self->on_batch(batch); });
@@ -59,12 +58,11 @@ void LogFollower::on_batch(const Result<store::EventBatch>& batch) {
             if (!begins) return end();
         }
         if (batch) {
-            write(*batch);
-            ends = batch->finished && after_ >= batch->last;
-            repeat = again_ || after_ < batch->last;
+            ends = !write(*batch) || (batch->finished && read_ >= batch->last);
+            repeat = again_ || read_ < batch->last;
         } else {
             // The session has ended, and its logs with it. After another error, the store wakes this follower later.
-            ends = begun_ && !begins && store::is_not_found(batch.error()) && after_ > 0;
+            ends = begun_ && !begins && store::is_not_found(batch.error()) && read_ > 0;
             repeat = again_ && !store::is_unavailable(batch.error());
         }
         if (ends) return end();
@@ -80,27 +78,46 @@ bool LogFollower::begin(const Result<store::EventBatch>& batch) {
         writer_->respond(web::try_later(503, {code::server_error, "the store of the events cannot be read"}));
         return false;
     }
-    if (from_end_) after_ = batch ? batch->last : 0;
-    const bool unknown = empty ? !options_.endless || after_ > 0 : after_ > batch->last;
-    if (unknown || (batch && batch->gap && !from_end_)) return writer_->respond(unknown_event()), false;
-    if (batch && batch->finished && after_ == batch->last)
+    const store::EventId after = start_.after;
+    const bool unknown = empty ? !options_.endless || after > 0 : after > batch->last;
+    const bool lost =
+        batch && batch->gap && start_.resumed && !batch->events.empty() && batch->events.front().id > after + 1;
+    if (unknown || lost) return writer_->respond(unknown_event()), false;
+    if (batch && batch->finished && after == batch->last)
         return writer_->respond({204}), false;  // for server-sent events, 204 means "do not reconnect"
     begun_ = true;
     writer_->begin_stream(options_.fields);
     if (options_.priming) {
         std::string bytes;
-        framing::append_sse(bytes, {.id = options_.log.name + "-" + std::to_string(after_)});
+        framing::append_sse(bytes, {.id = options_.log.name + "-" + std::to_string(after)});
         writer_->write(std::move(bytes));
     }
     return true;
 }
 
-void LogFollower::write(const store::EventBatch& batch) {
+// Returns false when another stream shows the rest.
+bool LogFollower::write(const store::EventBatch& batch) {
     for (const store::Event& event : batch.events) {
-        if (event.id <= after_) continue;
-        writer_->write(web::to_sse(web::decode_event(event.bytes), options_.log.name, event.id));
-        after_ = event.id;
+        if (event.id <= read_) continue;
+        read_ = event.id;
+        const web::StoredEvent stored = web::decode_event(event.bytes);
+        if (stored.listens && event.id > start_.mark) return false;
+        if (stored.listens || !is_new(stored.once) || event.id <= start_.after) continue;
+        writer_->write(web::to_sse(stored, options_.log.name, event.id));
     }
+    return true;
+}
+
+// Remembers the key. All readers see the events of a log in the same order, so they agree which message is the first.
+bool LogFollower::is_new(std::optional<std::uint64_t> key) {
+    if (!key) return true;
+    if (!keys_.insert(*key).second) return false;
+    key_order_.push_back(*key);
+    if (key_order_.size() > max_keys) {
+        keys_.erase(key_order_.front());
+        key_order_.pop_front();
+    }
+    return true;
 }
 
 void LogFollower::watch() {
@@ -134,7 +151,7 @@ void LogFollower::close(std::optional<long long> retry_ms) {
     }
     if (retry_ms) {
         std::string bytes;
-        const std::string id = options_.log.name + "-" + std::to_string(after_);
+        const std::string id = options_.log.name + "-" + std::to_string(std::max(read_, start_.after));
         framing::append_sse(bytes, {.id = id, .retry_ms = retry_ms});
         writer_->write(std::move(bytes));
     }

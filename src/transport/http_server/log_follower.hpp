@@ -1,10 +1,13 @@
 // A response that shows the events of a log: a GET stream of a session that several nodes serve.
 #pragma once
 
+#include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 
 #include <tenon/store/event_log.hpp>
@@ -27,11 +30,19 @@ class LogFollower final : public web::Responder, public std::enable_shared_from_
         bool endless = false;
         bool priming = false;  ///< begin with an empty event, whose id is the place where the client may resume
     };
+    static constexpr std::size_t max_keys = 4096;  ///< that are remembered; a slower node would repeat a message
     LogFollower(Options options, std::shared_ptr<web::ResponseWriter> writer)
         : options_(std::move(options)), writer_(std::move(writer)) {}
 
-    /// Begins after this event; nullopt: after the newest one. Call it once.
-    void start(std::optional<store::EventId> after);
+    /// Where a stream begins.
+    struct Start {
+        store::EventId after = 0;  ///< the client has seen the events up to this one
+        bool resumed = false;      ///< the client named this event; refuse it if it is not known
+        /// The event that announced this stream. At the next one of its kind another stream takes over.
+        store::EventId mark = 0;
+    };
+    /// Begins to show events. Call it once.
+    void start(Start start);
     /// Answers with this response, if start() was not called.
     void refuse(web::Response response);
     /// Ends the response. `retry_ms`: tells the client first when to connect again.
@@ -51,7 +62,8 @@ class LogFollower final : public web::Responder, public std::enable_shared_from_
     void pump();
     void on_batch(const Result<store::EventBatch>& batch);
     bool begin(const Result<store::EventBatch>& batch);
-    void write(const store::EventBatch& batch);
+    bool write(const store::EventBatch& batch);
+    bool is_new(std::optional<std::uint64_t> key);
     void watch();
     void end();
     void fail_requests(const Result<store::EventBatch>& first);
@@ -59,8 +71,13 @@ class LogFollower final : public web::Responder, public std::enable_shared_from_
     const Options options_;
     mutable std::mutex mutex_;                     // guards the members below
     std::shared_ptr<web::ResponseWriter> writer_;  // null: over
-    store::EventId after_ = 0;
-    bool from_end_ = false, begun_ = false, reading_ = false, again_ = false;
+    Start start_;
+    store::EventId read_ = 0;  // the last event that was read
+    bool begun_ = false, reading_ = false, again_ = false;
+    // The keys of messages that several nodes may have added, the newest ones. An endless log is read from its first
+    // event on, so that the keys from before `start_.after` are known.
+    std::set<std::uint64_t> keys_;
+    std::deque<std::uint64_t> key_order_;
     store::Subscription subscription_;
 };
 

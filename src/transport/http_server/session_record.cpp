@@ -33,8 +33,9 @@ std::string encode_extra(const SessionExtra& extra) {
     json::array declared;
     for (const auto& [name, member] : declared_names)
         if (extra.declared.*member) declared.emplace_back(name);
+    json::array lists(extra.lists.begin(), extra.lists.end());
     return json::write(
-        json::object{{"declared", std::move(declared)}, {"home", extra.home}, {"listened", extra.listened}});
+        json::object{{"declared", std::move(declared)}, {"listened", extra.listened}, {"lists", std::move(lists)}});
 }
 
 SessionExtra decode_extra(std::string_view text) {
@@ -43,8 +44,10 @@ SessionExtra decode_extra(std::string_view text) {
     const json::object* o = parsed ? parsed->if_object() : nullptr;
     if (!o) return out;
     json::Reader r(*o, "extra");
-    out.home = r.optional_string("home").value_or("");
     out.listened = r.optional_boolean("listened").value_or(false);
+    if (const json::array* lists = r.optional_array("lists"); lists && lists->size() == out.lists.size())
+        for (std::size_t i = 0; i < lists->size(); ++i)
+            if ((*lists)[i].is_string()) out.lists[i] = std::string((*lists)[i].get_string());
     if (const json::array* names = r.optional_array("declared"))
         for (const json::value& name : *names)
             for (const auto& [known, member] : declared_names)
@@ -52,7 +55,7 @@ SessionExtra decode_extra(std::string_view text) {
     return out;
 }
 
-void put_state(const core::SessionState& state, const std::string& home, store::SessionRecord& record) {
+void put_state(const core::SessionState& state, const ListDigests& lists, store::SessionRecord& record) {
     record.revision = protocol::Rules(state.revision).name();
     record.capabilities = json::write(state.capabilities.raw);
     record.client_info.clear();
@@ -61,7 +64,7 @@ void put_state(const core::SessionState& state, const std::string& home, store::
     record.subscriptions.assign(state.subscriptions.begin(), state.subscriptions.end());
     record.log_level = state.log_level;
     record.initialized = state.initialized;
-    record.extra = encode_extra({state.declared, home, false});
+    record.extra = encode_extra({state.declared, false, lists});
 }
 
 Result<core::SessionState> state_of(const store::SessionRecord& record) {

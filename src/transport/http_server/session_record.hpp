@@ -7,23 +7,23 @@
 #include <tenon/store/sessions.hpp>
 
 #include "core/server/session_state.hpp"
+#include "transport/http_server/list_digests.hpp"
 
 namespace tenon {
 
 /// The part of a record that the store does not interpret.
 struct SessionExtra {
     core::Declared declared = {};
-    /// The node that makes the messages which every node could make: the one with the GET stream, or the first node.
-    std::string home = {};
-    bool listened = false;  ///< the client has opened a GET stream
+    bool listened = false;   ///< the client has opened a GET stream
+    ListDigests lists = {};  ///< of the node that took the session last
 };
 
 std::string encode_extra(const SessionExtra& extra);
 /// Members that are missing or malformed have their default.
 SessionExtra decode_extra(std::string_view text);
 
-/// Writes the state into the record. Does not change its id and principal.
-void put_state(const core::SessionState& state, const std::string& home, store::SessionRecord& record);
+/// Writes the state of a new session into the record. Does not change its id and principal.
+void put_state(const core::SessionState& state, const ListDigests& lists, store::SessionRecord& record);
 /// Reads the state. The error says what is wrong with the record.
 Result<core::SessionState> state_of(const store::SessionRecord& record);
 /// Applies a change of the session to its record.

@@ -30,11 +30,19 @@ void SharedSession::append(Stream stream, std::string log_name, std::optional<st
 }
 
 void SharedSession::tell_listener(std::string message, bool everywhere) {
-    if (everywhere && !home_.load()) return;  // its home does it
-    queue([message = std::move(message)](SharedSession& self) mutable {
-        self.node().store().events().append(self.log(std::string(listener_log)), web::encode_event({.data = message}),
-                                            false, self.options_.keep, make_reply<store::EventId>([](const auto&) {}));
+    const auto key = everywhere ? Announcing::key() : std::nullopt;
+    queue([event = web::encode_event({.data = message, .once = key})](SharedSession& self) mutable {
+        self.node().store().events().append(self.log(std::string(listener_log)), std::move(event), false,
+                                            self.options_.keep, make_reply<store::EventId>([](const auto&) {}));
     });
+}
+
+void SharedSession::mark_listener(std::function<void(const Result<store::EventId>&)> done) {
+    auto marked = [node = options_.node, done = std::move(done)](const Result<store::EventId>& mark) {
+        node->run([&] { done(mark); });
+    };
+    node().store().events().append(log(std::string(listener_log)), web::encode_event({.listens = true}), false,
+                                   options_.keep, make_reply<store::EventId>(std::move(marked)));
 }
 
 void SharedSession::expect_answer(std::int64_t question) {
@@ -78,11 +86,6 @@ bool SharedSession::add(const std::shared_ptr<LogFollower>& follower, std::size_
 std::vector<std::shared_ptr<LogFollower>> SharedSession::all_followers() const {
     const std::lock_guard lock(mutex_);
     return followers_;
-}
-
-void SharedSession::close_listeners(const LogFollower* except) {
-    for (const auto& follower : all_followers())
-        if (follower->endless() && follower.get() != except) follower->close();
 }
 
 void SharedSession::close_followers(const std::string& name, const LogFollower* except) {

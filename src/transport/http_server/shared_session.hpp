@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tenon/limits.hpp>
@@ -38,6 +39,20 @@ class SharedSession : public std::enable_shared_from_this<SharedSession> {
         /// Called without a lock with the client's answer to a question.
         std::function<void(std::string)> answered;
     };
+    /// While it lives, messages of this thread belong to the announcement with this key. Every node that serves a
+    /// session adds such a message to the log, and readers show only the first one with the key.
+    class Announcing {
+     public:
+        explicit Announcing(std::uint64_t key) : before_(std::exchange(key_, key)) {}
+        ~Announcing() { key_ = before_; }
+        Announcing(const Announcing&) = delete;
+        Announcing& operator=(const Announcing&) = delete;
+        static std::optional<std::uint64_t> key() { return key_; }
+
+     private:
+        static inline thread_local std::optional<std::uint64_t> key_;
+        const std::optional<std::uint64_t> before_;
+    };
     explicit SharedSession(Options options) : options_(std::move(options)) {}
 
     const std::string& copy() const { return options_.copy; }
@@ -51,23 +66,23 @@ class SharedSession : public std::enable_shared_from_this<SharedSession> {
 
     // Called under the lock of the session: see flush().
     void append(Stream stream, std::string log, std::optional<std::string> payload, bool last);
-    /// Sends a message that belongs to no request. `everywhere`: see core::Send.
+    /// Sends a message that belongs to no request. `everywhere`: see core::Send; the message has the key of the
+    /// announcement that this thread makes.
     void tell_listener(std::string message, bool everywhere);
     void expect_answer(std::int64_t question);
+    /// Adds the mark of a new stream to the log of messages without a request, and passes its place to `done`. Call it
+    /// without a lock.
+    void mark_listener(std::function<void(const Result<store::EventId>&)> done);
 
     /// Does what was queued. Call it without a lock.
     void flush();
 
-    /// Whether this node makes the messages that every node could make.
-    void set_home(bool here) { home_.store(here); }
     /// Whether the state must be loaded again before the next request, because announcements may have been lost.
     void set_stale(bool stale) { stale_.store(stale); }
     bool stale() const { return stale_.load(); }
 
     /// Adds a GET stream. Returns false when there are `most` already.
     bool add(const std::shared_ptr<LogFollower>& follower, std::size_t most);
-    /// Closes the GET streams for messages without a request, except this one.
-    void close_listeners(const LogFollower* except);
     /// Closes the GET streams that show this log, except this one.
     void close_followers(const std::string& log, const LogFollower* except);
     /// Closes all GET streams. The clients reconnect after `retry_ms`.
@@ -85,7 +100,7 @@ class SharedSession : public std::enable_shared_from_this<SharedSession> {
     std::vector<std::shared_ptr<LogFollower>> all_followers() const;
 
     const Options options_;
-    std::atomic<bool> home_{false}, stale_{false};
+    std::atomic<bool> stale_{false};
     mutable std::mutex mutex_;  // guards the members below
     std::vector<Work> queued_;
     bool flushing_ = false;

@@ -8,23 +8,33 @@ SharedTokenGate::SharedTokenGate(std::unique_ptr<auth::TokenGate> gate, Options 
 std::optional<SharedTokenGate::Outcome> SharedTokenGate::admit(const framing::HttpRequest& head,
                                                                const std::function<void()>& retry,
                                                                const std::string& network) {
+    auto verdict = verify(head, retry, network);
+    if (!verdict) return std::nullopt;
+    if (auto* refused = std::get_if<web::Response>(&*verdict)) return std::move(*refused);
+    const auto& [credentials, token] = std::get<Verified>(*verdict);
+    const WallTime now = options_.clock().wall;
+    auto admitted = gate_->admit(head, credentials, token, now, [&](const auth::Proof& proof) {
+        const std::lock_guard lock(mutex_);
+        return gate_->see(proof, now);
+    });
+    return std::visit([](auto& one) { return Outcome(std::move(one)); }, admitted);
+}
+
+std::optional<SharedTokenGate::Verdict> SharedTokenGate::verify(const framing::HttpRequest& head,
+                                                                const std::function<void()>& retry,
+                                                                const std::string& network) {
     const auto read = gate_->read(head);
     if (const auto* refused = std::get_if<web::Response>(&read)) return *refused;
     const auth::Credentials credentials = std::get<auth::Credentials>(read);
 
-    const auth::TokenCheck verdict = check(auth::PresentedToken(credentials.token), {network, retry});
+    auth::TokenCheck verdict = check(auth::PresentedToken(credentials.token), {network, retry});
     if (std::holds_alternative<auth::WaitFor>(verdict)) return std::nullopt;
     if (const auto* bad = std::get_if<auth::BadToken>(&verdict)) return gate_->refuse(head, credentials, *bad);
     if (const auto* failed = std::get_if<auth::CannotCheck>(&verdict)) {
         warn(failed->why);
         return gate_->cannot_check(head);
     }
-    const WallTime now = options_.clock().wall;
-    auto admitted = gate_->admit(head, credentials, std::get<auth::Token>(verdict), now, [&](const auth::Proof& proof) {
-        const std::lock_guard lock(mutex_);
-        return gate_->see(proof, now);
-    });
-    return std::visit([](auto& one) { return Outcome(std::move(one)); }, admitted);
+    return Verified{credentials, std::get<auth::Token>(std::move(verdict))};
 }
 
 // Verifies signatures without the lock, so that one client's tokens do not delay other clients.

@@ -39,6 +39,16 @@ class SharedTokenGate : public std::enable_shared_from_this<SharedTokenGate> {
     std::optional<Outcome> admit(const framing::HttpRequest& head, const std::function<void()>& retry,
                                  const std::string& network = {});
 
+    /// Returns the token of a request, or a refusal. Does not use up a proof of possession. nullopt and `retry`: see
+    /// admit().
+    struct Verified {
+        auth::Credentials credentials;
+        auth::Token token;
+    };
+    using Verdict = std::variant<Verified, web::Response>;
+    std::optional<Verdict> verify(const framing::HttpRequest& head, const std::function<void()>& retry,
+                                  const std::string& network);
+
     const auth::TokenGate& gate() const { return *gate_; }
 
  private:
