@@ -25,7 +25,9 @@ inline const json::object form{{"type", "object"},
 
 /// One node: a server with an endpoint. All nodes have the same features.
 struct Node {
-    Node(const std::shared_ptr<Store>& store, const std::string& name) : server("cluster", "1") {
+    Node(const std::shared_ptr<Store>& store, const std::string& name, std::function<WallTime()> clock = {},
+         Limits limits = {})
+        : server("cluster", "1", {.limits = limits, .wall_clock = std::move(clock)}) {
         server.tool("hello", "Greets", [] { return "hello"; });
         server.tool("hold", "Answers when the test wants", [this](Context& ctx, Reply<std::string> reply) {
             held.push_back({std::move(reply), ctx});
@@ -47,7 +49,6 @@ struct Node {
         options.cluster = std::make_shared<ClusterNode>(store, name);
         options.state_key = std::array<std::uint8_t, 32>{7};
         options.authenticate = [](std::string_view who) { return std::optional(std::string(who)); };
-        server.impl()->offer_no_tasks();
         world = std::make_unique<HttpWorld>(server, std::move(options), "session" + name);
         world->endpoint->join_cluster();
     }
