@@ -79,6 +79,7 @@ TEST_F(TaskCluster, a_store_that_was_away_for_long_costs_no_task) {
     store->gate.broken = true;
     advance(10 * SharedTasks::lease_time);
     store->gate.broken = false;
+    advance(SharedTasks::lease_interval, {&b});  // looks for orphans before node a can extend its lease
     advance(10 * SharedTasks::lease_time);
     a.release("done");
     EXPECT_EQ(status(b, id), "completed");
