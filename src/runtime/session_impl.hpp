@@ -23,8 +23,8 @@ class LiveCall;
 class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
  public:
     /// Does not keep the outlet alive, and drops messages when it is gone. Without an outlet, output() has the
-    /// messages. Without an account, the session makes its own. The name owns the tasks of an anonymous session; without
-    /// one, the session makes a name that is unique.
+    /// messages. Without an account, the session makes its own. The name owns the tasks of an anonymous session;
+    /// without one, the session makes a name that is unique.
     Impl(std::shared_ptr<Server::Impl> server, SessionOptions options, std::shared_ptr<SessionOutlet> outlet = {},
          base::MemoryAccountPtr account = {}, std::string name = {});
 
