@@ -96,8 +96,7 @@ struct ServerOptions {
     /// Protocol extensions that have no methods of their own: their settings, by name. For extensions that only
     /// exchange settings, or only add members to existing messages.
     json::object extensions_without_methods = {};
-    std::shared_ptr<TaskStore> task_store = {};  ///< empty: memory_task_store()
-    std::function<WallTime()> wall_clock = {};   ///< for tasks and request states; empty: the clock of the system
+    std::function<WallTime()> wall_clock = {};  ///< for tasks and request states; empty: the clock of the system
 };
 
 /// Options of one tool.

@@ -12,14 +12,34 @@ void Server::Impl::announce_with(std::function<void(const Announcement&)> tell_n
     tell_nodes_ = std::move(tell_nodes);
 }
 
-void Server::Impl::offer_no_tasks() {
-    for (const auto& tool : features()->tools.all())
-        if (tool->definition.task == TaskSupport::required)
-            throw Exception(
-                {code::invalid_params, "the tool `" + tool->definition.name +
-                                           "` must run as a task, and tasks cannot be shared in a store yet: "
-                                           "set TaskSupport::optional, or serve without a store"});
-    settings_->tasks = {};
+void Server::Impl::share_tasks(TaskSharing sharing) {
+    SharedTasks::Hooks hooks;
+    const auto visit = [this](const Tasks::Visit& what) { tasks_->visit(what); };
+    hooks.tell = [this, announce = sharing.announce](const TaskRecord& task) {
+        const auto all = [&] { tell([&](core::ServerEngine& engine) { engine.task_changed(task); }); };
+        announce ? announce(task, all) : all();
+    };
+    hooks.answered = [visit](const std::string& id, const std::string& key, json::value answer) {
+        visit([&](core::TaskBoard& board, WallTime now) { board.answer_input(id, key, std::move(answer), now); });
+    };
+    hooks.lost = [visit](const std::string& id, OperationEnd end, const std::string& why) {
+        visit([&](core::TaskBoard& board, WallTime now) { board.lose(id, end, why, now); });
+    };
+    hooks.stored = [visit](const std::string& id) {
+        visit([&](core::TaskBoard& board, WallTime) { board.stored(id); });
+    };
+    hooks.has_sessions = [this] { return has_sessions(); };
+    hooks.listened = [this] {
+        std::set<std::string> ids;
+        tell([&](const core::ServerEngine& engine) { engine.add_listened_tasks(ids); });
+        return ids;
+    };
+    hooks.clock = wall_clock_;
+    hooks.note = [this](LogLevel level, std::string_view text) { note(level, text); };
+    if (metrics_) hooks.times = metrics_->store_times("tasks", SharedTasks::operations());
+    const auto shared = std::make_shared<SharedTasks>(std::move(sharing), settings_->limits, std::move(hooks));
+    tasks_->share(shared);
+    shared->start();
 }
 
 void Server::Impl::announce(const Announcement& what) {

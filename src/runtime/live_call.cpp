@@ -192,34 +192,74 @@ std::shared_ptr<LiveTask> LiveCall::task() const {
     return task_;
 }
 
-Result<void> LiveCall::begin_task() {
-    const std::string id = Tasks::new_id();
+Result<TaskRecord> LiveCall::create_task() {
     Result<TaskRecord> created = Error{};
     // Before visit(): source() may run stop callbacks, which must not happen under the lock.
     const std::stop_source& stop = call_->stop.source();
     session_->server().tasks().visit([&](core::TaskBoard& board, WallTime now) {
-        created = board.create({id, *call_->task_terms, call_->peer->rules, stop, std::string(session_->task_session()),
-                                call_, session_->transport()},
+        created = board.create({Tasks::new_id(), *call_->task_terms, call_->peer->rules, stop,
+                                std::string(session_->task_session()), call_, session_->transport()},
                                now);
     });
-    if (!created) return created.error();
+    return created;
+}
+
+// Answers the request with its task.
+Result<void> LiveCall::adopt(Session::Impl& session, const core::CallPtr& call, const TaskRecord& task) {
     bool began_it = false;
-    session_->with_engine([&](core::ServerEngine& engine) { began_it = engine.became_task(call_, *created); });
-    if (!began_it) {
-        session_->server().tasks().visit([&](core::TaskBoard& board, WallTime) { board.forget(id); });
-        return Error{code::server_error, "the request is over, so it cannot become a task"};
-    }
-    auto began = std::make_shared<LiveTask>(session_, call_, id);
+    session.with_engine([&](core::ServerEngine& engine) { began_it = engine.became_task(call, task); });
+    if (began_it) return {};
+    session.server().tasks().forget(task.id);
+    return Error{code::server_error, "the request is over, so it cannot become a task"};
+}
+
+void LiveCall::now_is(const std::string& task) {
+    auto began = std::make_shared<LiveTask>(session_, call_, task);
     const std::lock_guard lock(mutex_);
     task_ = std::move(began);
     is_task_.store(true, std::memory_order_release);
+}
+
+Result<void> LiveCall::begin_task() {
+    const auto created = create_task();
+    if (!created) return created.error();
+    if (auto ok = adopt(*session_, call_, *created); !ok) return ok;
+    now_is(created->id);
     return {};
+}
+
+void LiveCall::begin_shared_task(const std::shared_ptr<LiveCall>& live, Reply<void> reply) {
+    const auto created = live->create_task();
+    if (!created) return std::move(reply).send(created.error());
+    live->session().server().tasks().publish(
+        *created,
+        make_reply<void>([live, task = *created, reply = std::move(reply)](const Result<void>& stored) mutable {
+            auto outcome = stored ? adopt(live->session(), live->call(), task) : stored;
+            if (outcome) live->now_is(task.id);
+            std::move(reply).send(std::move(outcome));
+        }));
+}
+
+// The handler goes on, as a task, while the store takes it. If the store does not, the request gets an error, and the
+// handler is stopped.
+void LiveCall::become_shared_task() {
+    const auto created = create_task();
+    if (!created) throw Exception(created.error());
+    now_is(created->id);
+    session_->server().tasks().publish(
+        *created, make_reply<void>([session = session_, call = call_, task = *created](const Result<void>& stored) {
+            if (stored) return static_cast<void>(adopt(*session, call, task));
+            session->with_engine([&](core::ServerEngine& engine) { engine.answered(call, stored.error()); });
+        }));
 }
 
 bool LiveCall::become_task() {
     if (is_task()) return true;
     if (!call_->task_terms) return false;
-    if (auto ok = begin_task(); !ok) throw Exception(ok.error());
+    if (session_->server().tasks().is_shared())
+        become_shared_task();
+    else if (auto ok = begin_task(); !ok)
+        throw Exception(ok.error());
     return true;
 }
 

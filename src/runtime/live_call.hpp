@@ -37,6 +37,8 @@ class LiveCall final : public Context::Port {
 
     /// Turns the call into a task, and answers its request with that.
     Result<void> begin_task();
+    /// The same, for a task in a store: answers when the store has it.
+    static void begin_shared_task(const std::shared_ptr<LiveCall>& live, Reply<void> reply);
     bool is_task() const { return is_task_.load(std::memory_order_acquire); }
     const core::CallPtr& call() const { return call_; }
     /// Returns the task that the call has become; null: it is not a task.
@@ -48,6 +50,10 @@ class LiveCall final : public Context::Port {
     void warn(const std::string& difference) const;
 
  private:
+    Result<TaskRecord> create_task();
+    static Result<void> adopt(Session::Impl& session, const core::CallPtr& call, const TaskRecord& task);
+    void now_is(const std::string& task);
+    void become_shared_task();
     bool repeats(std::string step, std::string_view text);
     void rehearse(std::vector<core::Question> questions);
     void send_progress(double done, std::optional<double> total, std::string_view message);

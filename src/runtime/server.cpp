@@ -82,9 +82,6 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
     observers_changed(*settings);
     settings->extensions = all_extensions(options);
     extensions_ = std::move(options.extensions);
-    task_store_ =
-        std::make_shared<TimedTaskStore>(options.task_store ? std::move(options.task_store) : memory_task_store());
-    if (metrics_) task_store_->measure(metrics_->store_times("tasks", TimedTaskStore::operations()));
     has_own_seal_ = !options.state_seal;
     states_ = std::make_shared<RequestStates>(options.limits, std::move(options.state_seal), wall_clock_);
     settings->seal = [states = states_](std::string state, std::string_view binding,
@@ -95,12 +92,11 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
         return states->open(sealed, binding);
     };
     tasks_ = std::make_unique<Tasks>(
-        core::TaskBoard(task_store_, options.limits, settings->info), wall_clock_,
+        core::TaskBoard(options.limits, settings->info), wall_clock_,
         [this](const TaskRecord& task) { tell([&](core::ServerEngine& engine) { engine.task_changed(task); }); },
         [this](const core::TaskEnded& task) { task_ended(task); },
         [this](LogLevel level, std::string_view text) { note(level, text); });
-    settings->tasks = [this](const Tasks::Visit& visit) { tasks_->visit(visit); };
-    settings->find_task = [this](std::string_view id, const core::Reach& reach) { return tasks_->find(id, reach); };
+    settings->tasks = tasks_.get();
     settings_ = std::move(settings);
 }
 
@@ -108,7 +104,6 @@ const std::shared_ptr<Metrics>& Server::Impl::default_metrics() {
     if (metrics_) return metrics_;
     metrics_ = std::make_shared<Metrics>();
     report_memory();
-    task_store_->measure(metrics_->store_times("tasks", TimedTaskStore::operations()));
     observe_with(metrics_->observer());
     return metrics_;
 }

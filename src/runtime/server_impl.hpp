@@ -19,7 +19,6 @@
 #include "runtime/request_states.hpp"
 #include "runtime/skill_shelf.hpp"
 #include "runtime/tasks.hpp"
-#include "runtime/timed_task_store.hpp"
 #include "runtime/wire.hpp"
 
 namespace tenon {
@@ -73,6 +72,10 @@ class Server::Impl {
     void announce_with(std::function<void(const Announcement&)> tell_nodes);
     void join(const std::shared_ptr<Session::Impl>& session);
     void leave(const Session::Impl* session);
+    bool has_sessions() const {
+        const std::lock_guard lock(mutex_);
+        return !sessions_.empty();
+    }
 
     /// Returns null when there are none.
     Middlewares middlewares() const {
@@ -127,8 +130,8 @@ class Server::Impl {
     void default_cursor_key(const base::SipKey& key) {
         if (!has_cursor_key_) settings_->cursor_key = key;
     }
-    /// Offers no tasks. Throws Exception when a tool can only run as a task. Call it before sessions exist.
-    void offer_no_tasks();
+    /// Lets a store have the tasks, until Tasks::end_all(). Call it before sessions exist.
+    void share_tasks(TaskSharing sharing);
     /// Adds an observer, or sets the audit. Call them before sessions exist.
     void observe_with(OperationObserver observer);
     void audit_with(std::shared_ptr<AuditLog> audit);
@@ -163,7 +166,6 @@ class Server::Impl {
     WireTapPtr tap_;
     std::shared_ptr<Metrics> metrics_;
     std::shared_ptr<void> in_metrics_;  // reports the memory of this server
-    std::shared_ptr<TimedTaskStore> task_store_;
     std::unique_ptr<Tasks> tasks_;
     SkillShelf skills_;
     std::atomic<bool> has_middlewares_{false}, intercepts_{false};

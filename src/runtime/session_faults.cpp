@@ -68,7 +68,8 @@ void Session::Impl::answer_lost(const core::CallPtr& call) noexcept {
 void Session::Impl::after_failed_action(core::Action& action) noexcept {
     auto* const run = std::get_if<core::Run>(&action);
     auto* const task = std::get_if<core::RunTask>(&action);
-    const core::CallPtr call = run ? run->call : task ? task->run.call : nullptr;
+    const auto* const load = std::get_if<core::LoadTasks>(&action);
+    const core::CallPtr call = run ? run->call : task ? task->run.call : load ? load->listener->call : nullptr;
     call ? answer_lost(call) : break_off();
 }
 

@@ -12,7 +12,7 @@ namespace {
 thread_local int must_not_wait_depth = 0;
 constexpr std::size_t kept_line_charge = 64 * 1024;  // kept for a buffer that will be used again
 
-// Returns a name that is unique across processes, since processes may share a task store.
+// Returns a name that is unique across processes, since processes may share a store.
 std::string new_name() {
     static const std::string process = "session " + Tasks::new_id() + "-";
     static std::atomic<std::uint64_t> count{0};
@@ -41,11 +41,11 @@ bool is_for_the_wire(const core::Action& action) {
 }  // namespace
 
 Session::Impl::Impl(std::shared_ptr<Server::Impl> server, SessionOptions options, std::shared_ptr<SessionOutlet> outlet,
-                    base::MemoryAccountPtr account)
+                    base::MemoryAccountPtr account, std::string name)
     : server_(std::move(server)),
       options_(std::move(options)),
       wire_(outlet && outlet->shows_messages() ? nullptr : server_->tap(), WireMessage::Side::server),
-      name_(new_name()),
+      name_(name.empty() ? new_name() : std::move(name)),
       engine_(server_->settings(), {options_.owner, name_, account ? account : new_account(*server_, options_),
                                     new_caller(options_, name_)}),
       output_(outlet ? nullptr
@@ -143,6 +143,8 @@ void Session::Impl::perform(core::Action& action, const std::shared_ptr<LiveCall
     } else if (auto* task = std::get_if<core::RunTask>(&action)) {
         const auto of_call = live_call(task->run.call, live);
         start_task(of_call, std::move(task->run));
+    } else if (const auto* load = std::get_if<core::LoadTasks>(&action)) {
+        load_tasks(*load);
     } else if (auto* intercepted = std::get_if<core::Intercept>(&action)) {
         intercept(std::move(*intercepted));
     } else if (auto* conclude = std::get_if<core::Conclude>(&action)) {
@@ -171,12 +173,46 @@ std::shared_ptr<LiveCall> Session::Impl::live_call(core::CallPtr& call, const st
 }
 
 void Session::Impl::start_task(const std::shared_ptr<LiveCall>& live, core::Run to_run) {
-    if (auto ok = live->begin_task(); !ok) {
-        with_engine([&](core::ServerEngine&) { core::ServerEngine::not_started(live->call()); });
-        if (to_run.reply) return std::move(to_run.reply).send(ok.error());
-        return answered(*live, ok.error());
-    }
+    if (server_->tasks().is_shared()) return start_shared_task(live, std::move(to_run));
+    if (auto ok = live->begin_task(); !ok) return task_refused(*live, std::move(to_run.reply), ok.error());
     start(live, std::move(to_run));
+}
+
+// The handler starts when the store has the task. A thread of the store calls back, so it must not run the handler.
+void Session::Impl::start_shared_task(const std::shared_ptr<LiveCall>& live, core::Run to_run) {
+    LiveCall::begin_shared_task(
+        live, make_reply<void>([live, to_run = std::move(to_run)](const Result<void>& ok) mutable {
+            Session::Impl& self = live->session();
+            if (!ok) return self.task_refused(*live, std::move(to_run.reply), ok.error());
+            if (!self.options_.post) return self.start(live, std::move(to_run));
+            try {
+                self.options_.post(CallRunner(live, std::move(to_run.job), std::move(to_run.reply)));
+            } catch (...) {
+                self.could_not_start(*live);
+            }
+        }));
+}
+
+void Session::Impl::task_refused(const LiveCall& live, Reply<core::HandlerResult> reply, const Error& error) {
+    with_engine([&](core::ServerEngine&) { core::ServerEngine::not_started(live.call()); });
+    if (reply) return std::move(reply).send(error);
+    answered(live, error);
+}
+
+// A task may change between the two loads: the listener learns of it, or the second load finds it.
+void Session::Impl::load_tasks(const core::LoadTasks& load) {
+    auto loaded = [self = shared_from_this(), load](const Result<std::vector<TaskRecord>>& tasks) {
+        const core::CallPtr call = load.listener->call;
+        bool listens = false;
+        self->with_engine([&](core::ServerEngine& engine) { listens = engine.tasks_loaded(load.listener, tasks); });
+        if (!listens) return;
+        auto current = [self, call](const Result<std::vector<TaskRecord>>& again) {
+            if (again)
+                self->with_engine([&](core::ServerEngine& engine) { engine.tell_listener_of_tasks(call, *again); });
+        };
+        self->server_->tasks().find_all(load.ids, *load.reach, make_reply<std::vector<TaskRecord>>(std::move(current)));
+    };
+    server_->tasks().find_all(load.ids, *load.reach, make_reply<std::vector<TaskRecord>>(std::move(loaded)));
 }
 
 void Session::Impl::start(const std::shared_ptr<LiveCall>& live, core::Run to_run) {

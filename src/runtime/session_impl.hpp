@@ -23,9 +23,10 @@ class LiveCall;
 class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
  public:
     /// Does not keep the outlet alive, and drops messages when it is gone. Without an outlet, output() has the
-    /// messages. Without an account, the session makes its own.
+    /// messages. Without an account, the session makes its own. The name owns the tasks of an anonymous session;
+    /// without one, the session makes a name that is unique.
     Impl(std::shared_ptr<Server::Impl> server, SessionOptions options, std::shared_ptr<SessionOutlet> outlet = {},
-         base::MemoryAccountPtr account = {});
+         base::MemoryAccountPtr account = {}, std::string name = {});
 
     /// Most messages cause one such action: to run a handler.
     using ActionList = boost::container::small_vector<core::Action, 1>;
@@ -136,6 +137,9 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     std::shared_ptr<LiveCall> live_call(core::CallPtr& call, const std::shared_ptr<LiveCall>& live);
     void start(const std::shared_ptr<LiveCall>& live, core::Run to_run);
     void start_task(const std::shared_ptr<LiveCall>& live, core::Run to_run);
+    void start_shared_task(const std::shared_ptr<LiveCall>& live, core::Run to_run);
+    void task_refused(const LiveCall& live, Reply<core::HandlerResult> reply, const Error& error);
+    void load_tasks(const core::LoadTasks& load);
     void answered(const LiveCall& live, Result<core::HandlerResult>&& outcome);
 
     // session_faults.cpp

@@ -24,7 +24,9 @@ void Tasks::visit(const Visit& visit) {
         visit(board_, now);
         for (core::TaskAction& action : board_.take_actions()) {
             if (auto* changed = std::get_if<core::TaskChanged>(&action)) {
-                changes_.push_back(std::move(changed->task));
+                changes_.emplace_back(std::move(*changed));
+            } else if (auto* gone = std::get_if<core::TaskGone>(&action)) {
+                changes_.emplace_back(std::move(*gone));
             } else {
                 actions.push_back(std::move(action));
             }
@@ -62,18 +64,148 @@ void Tasks::tell_changes() {
         telling_ = true;
     }
     for (;;) {
-        std::vector<TaskRecord> changes;
+        std::vector<Change> changes;
+        std::shared_ptr<SharedTasks> shared;
         {
             const std::lock_guard lock(mutex_);
             changes.swap(changes_);
             if (changes.empty()) telling_ = false;
+            shared = shared_;
         }
         if (changes.empty()) return;
-        for (const TaskRecord& task : changes) tell_(task);
+        for (const Change& change : changes) tell(change, shared.get());
     }
 }
 
-std::optional<TaskRecord> Tasks::find(std::string_view id, const core::Reach& reach) {
+// A store announces a change when it has it, to the sessions of all nodes.
+void Tasks::tell(const Change& change, SharedTasks* shared) const {
+    const auto* changed = std::get_if<core::TaskChanged>(&change);
+    if (changed && shared) return shared->changed(changed->task, changed->quiet);
+    if (changed) return tell_(changed->task);
+    if (shared) shared->gone(std::get<core::TaskGone>(change).id);
+}
+
+// ---- the requests of clients
+
+void Tasks::find(std::string id, core::Reach reach, Reply<TaskRecord> reply) {
+    if (const auto store = shared()) return store->find(std::move(id), std::move(reach), std::move(reply));
+    Result<TaskRecord> found = Error{};
+    visit([&](core::TaskBoard& board, WallTime now) { found = board.find(id, reach, now); });
+    std::move(reply).send(std::move(found));
+}
+
+void Tasks::update(std::string id, core::Reach reach, json::object responses, Reply<void> reply) {
+    if (const auto store = shared())
+        return store->update(std::move(id), std::move(reach), std::move(responses), std::move(reply));
+    Result<void> done;
+    visit([&](core::TaskBoard& board, WallTime now) { done = board.update(id, reach, responses, now); });
+    std::move(reply).send(std::move(done));
+}
+
+void Tasks::cancel(std::string id, core::Reach reach, Reply<core::CancelledTask> reply) {
+    if (const auto store = shared()) return store->cancel(std::move(id), std::move(reach), std::move(reply));
+    Result<core::CancelledTask> out = Error{};
+    visit([&](core::TaskBoard& board, WallTime now) {
+        const auto before = board.find(id, reach, now);
+        auto task = board.cancel(id, reach, now);
+        if (task)
+            out = core::CancelledTask{*std::move(task), before && is_terminal(before->status)};
+        else
+            out = task.error();
+    });
+    std::move(reply).send(std::move(out));
+}
+
+void Tasks::wait(std::string id, core::Reach reach, Reply<core::HandlerResult> reply) {
+    if (const auto store = shared()) return store->wait(std::move(id), std::move(reach), std::move(reply));
+    visit([&](core::TaskBoard& board, WallTime now) { board.wait(id, reach, std::move(reply), now); });
+}
+
+void Tasks::list(std::string owner, std::uint64_t after, std::size_t max, Reply<std::vector<TaskRecord>> reply) {
+    if (const auto store = shared()) return store->list(std::move(owner), after, max, std::move(reply));
+    std::vector<TaskRecord> found;
+    visit([&](core::TaskBoard& board, WallTime now) { found = board.list(owner, after, max, now); });
+    std::move(reply).send(std::move(found));
+}
+
+namespace {
+
+// Tasks that are being found, each by an operation of its own.
+struct Search {
+    Search(std::size_t count, Reply<std::vector<TaskRecord>> to) : reply(std::move(to)), open(count), found(count) {}
+    /// Notes one answer. Returns whether it was the last.
+    bool note(std::size_t which, Result<TaskRecord> task) {
+        const std::lock_guard lock(mutex);
+        if (task)
+            found[which] = *std::move(task);
+        else if (store::is_unavailable(task.error()))
+            error = task.error();
+        return --open == 0;
+    }
+    void finish() {
+        if (error) return std::move(reply).send(*error);
+        std::vector<TaskRecord> out;
+        for (auto& task : found)
+            if (task) out.push_back(*std::move(task));
+        std::move(reply).send(std::move(out));
+    }
+
+    Reply<std::vector<TaskRecord>> reply;
+    std::mutex mutex;
+    std::size_t open;
+    std::vector<std::optional<TaskRecord>> found;
+    std::optional<Error> error = {};
+};
+
+}  // namespace
+
+void Tasks::find_all(const std::vector<std::string>& ids, const core::Reach& reach,
+                     Reply<std::vector<TaskRecord>> reply) {
+    if (ids.empty()) return std::move(reply).send({});
+    const auto search = std::make_shared<Search>(ids.size(), std::move(reply));
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        find(ids[i], reach, make_reply<TaskRecord>([search, i](Result<TaskRecord> task) {
+                 if (search->note(i, std::move(task))) search->finish();
+             }));
+}
+
+// ---- new tasks
+
+void Tasks::forget(const std::string& id) {
+    visit([&](core::TaskBoard& board, WallTime) { board.forget(id); });
+    if (const auto store = shared()) store->remove(id);
+}
+
+void Tasks::publish(const TaskRecord& task, Reply<void> reply) {
+    const auto store = shared();
+    if (!store) return std::move(reply).send(store::unavailable("the node is about to stop"));
+    store->create(task, make_reply<void>([this, id = task.id, reply = std::move(reply)](Result<void> stored) mutable {
+                      if (!stored) visit([&](core::TaskBoard& board, WallTime) { board.forget(id); });
+                      std::move(reply).send(std::move(stored));
+                  }));
+}
+
+// ---- time and the end
+
+void Tasks::share(std::shared_ptr<SharedTasks> shared) {
+    const std::lock_guard lock(mutex_);
+    board_.share(shared != nullptr);
+    std::swap(shared_, shared);
+}
+
+void Tasks::tick(TimePoint now) {
+    visit([](core::TaskBoard& board, WallTime wall) { board.sweep(wall); });
+    if (const auto store = shared()) store->tick(now);
+}
+
+void Tasks::end_all() {
+    const auto store = shared();
+    if (store) store->leave();
+    visit([](core::TaskBoard& board, WallTime wall) { board.end_all(wall); });
+    if (store) share(nullptr);
+}
+
+std::optional<TaskRecord> Tasks::look_up(std::string_view id, const core::Reach& reach) {
     const WallTime now = clock_();
     const std::lock_guard lock(mutex_);
     auto found = board_.find(id, reach, now);  // changes by its sweep are reported with the next visit

@@ -132,8 +132,14 @@ Response lost_session() {
                               "Invalid request: there is no such session (any more); send `initialize` to begin one"});
 }
 
+Fields fields_of(const core::Send& answer) {
+    if (answer.retry_after.count() == 0) return {};
+    return {{"Retry-After", std::to_string(answer.retry_after.count())}};
+}
+
 int status_of(const core::Send& answer, bool stands_alone) {
     if (answer.error == 0) return 200;
+    if (answer.retry_after.count() > 0) return 503;
     if (answer.refused) return answer.error == code::server_error ? 503 : 400;
     if (!stands_alone) return 200;
     switch (answer.error) {

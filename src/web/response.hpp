@@ -44,5 +44,7 @@ Response json_response(int status, std::string body, Fields fields = {});
 /// Returns the HTTP status of a response of the engine. `stands_alone`: the request has no session (2026-07-28); then
 /// more errors have their own status, so that proxies understand them too.
 int status_of(const core::Send& answer, bool stands_alone);
+/// Returns the fields that belong to this status.
+Fields fields_of(const core::Send& answer);
 
 }  // namespace tenon::web

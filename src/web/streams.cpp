@@ -123,7 +123,7 @@ void Streams::send(core::Send&& message) {
     Stream* stream = message.reply_to == 0 ? &listener() : find(message.reply_to);
     if (!stream) return;  // the connection was lost before the first event, so the client cannot resume the stream
     if (stream->reply.form_of(message) == MessageForm::json) {
-        Fields extra = message.error == 0 ? fields() : Fields();
+        Fields extra = message.error == 0 ? fields() : fields_of(message);
         stream->reply.respond(
             json_response(status_of(message, false), std::move(message.message.json), std::move(extra)));
         return forget(stream->number);

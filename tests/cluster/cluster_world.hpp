@@ -23,12 +23,14 @@ using std::chrono::seconds;
 inline const json::object form{{"type", "object"},
                                {"properties", json::object{{"name", json::object{{"type", "string"}}}}}};
 
+inline void nothing_else(Server&) {}
+
 /// One node: a server with an endpoint. All nodes have the same features, and those that `add` adds.
 struct Node {
-    Node(
-        const std::shared_ptr<Store>& store, const std::string& name,
-        const std::function<void(Server&)>& add = [](Server&) {})
-        : server("cluster", "1") {
+    Node(const std::shared_ptr<Store>& store, const std::string& name,
+         const std::function<void(Server&)>& add = nothing_else, std::function<WallTime()> clock = {},
+         Limits limits = {})
+        : server("cluster", "1", {.limits = limits, .wall_clock = std::move(clock)}) {
         server.tool("hello", "Greets", [] { return "hello"; });
         server.tool("hold", "Answers when the test wants", [this](Context& ctx, Reply<std::string> reply) {
             held.push_back({std::move(reply), ctx});
@@ -53,7 +55,6 @@ struct Node {
         options.authenticate = [](std::string_view who) {
             return who == "stranger" ? std::nullopt : std::optional(std::string(who));
         };
-        server.impl()->offer_no_tasks();
         world = std::make_unique<HttpWorld>(server, std::move(options), "session" + name);
         world->endpoint->join_cluster();
     }

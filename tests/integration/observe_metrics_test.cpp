@@ -8,6 +8,7 @@
 #include <tenon/store/memory.hpp>
 #include <tenon/tenon.hpp>
 
+#include "runtime/server_impl.hpp"
 #include "store/operations.hpp"
 #include "support/http_client.hpp"
 
@@ -225,9 +226,10 @@ TEST(Metrics, each_kind_of_refusal_names_its_limit) {
     refused_by("max_subscriptions", request("resources/subscribe", R"({"uri":"note://b"})"));
 }
 
-TEST(Metrics, the_task_store_is_timed) {
+TEST(Metrics, the_store_of_tasks_is_timed) {
     const auto metrics = std::make_shared<Metrics>();
     Server server("test", "1", {.metrics = metrics});
+    server.impl()->share_tasks({memory_store(), "node", [](const auto& f) { f(); }});
     server.tool("job", "J", [] { return 1; }, {.task = TaskSupport::optional});
     Session session(server);
     session.receive(
@@ -236,12 +238,14 @@ TEST(Metrics, the_task_store_is_timed) {
     session.receive(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
     session.receive(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"job","task":{}}})");
     const auto snapshot = metrics->snapshot();
-    double puts = 0;
+    double creations = 0, updates = 0;
     for (const auto& series : snapshot.find("tenon_store_duration_seconds")->series) {
         EXPECT_EQ(series.label("store"), "tasks");
-        if (series.label("operation") == "put") puts += static_cast<double>(series.count());
+        if (series.label("operation") == "create") creations += static_cast<double>(series.count());
+        if (series.label("operation") == "update") updates += static_cast<double>(series.count());
     }
-    EXPECT_GE(puts, 2) << "the task began and ended";
+    EXPECT_EQ(creations, 1);
+    EXPECT_GE(updates, 1) << "the task ended";
     const auto* tasks = snapshot.find("tenon_task_duration_seconds");
     ASSERT_EQ(tasks->series.size(), 1U);
     EXPECT_EQ(tasks->series[0].label("gen_ai_tool_name"), "job");

@@ -46,7 +46,7 @@ struct TaskInfo {
     std::optional<Error> error = {};                              ///< of a failed task (2026-07-28)
 };
 
-/// One task, as a TaskStore keeps it.
+/// One task, as a server and store::Tasks keep it.
 struct TaskRecord {
     std::string id = {};
     std::string owner = {};  ///< may access the task, see SessionOptions::owner; empty: every peer that knows the id

@@ -72,11 +72,10 @@ struct HttpOptions {
     /// shuts down, /readyz answers 503. Empty: not served. They are never on the port of the endpoint. HttpMount
     /// ignores it.
     std::optional<MetricsAddress> metrics = {};
-    /// Shares sessions, events and keys with other nodes: any node then serves any request, behind any load balancer.
-    /// See store.hpp and open_store(); Metrics::store_observer() measures it. The constructor throws when the store
-    /// cannot be used. While it cannot be reached, requests that need it get 503; requests of 2026-07-28 do not need
-    /// it. Tasks are not offered with a store, so a tool that must run as a task is refused, and so is `old_http_sse`.
-    /// Null (default): this process serves alone.
+    /// Shares sessions, events, tasks and keys with other nodes: any node then serves any request, behind any load
+    /// balancer. See store.hpp and open_store(); Metrics::store_observer() measures it. The constructor throws when the store cannot be used. While it cannot
+    /// be reached, requests that need it get 503; requests of 2026-07-28 need it only for tasks. `old_http_sse` is
+    /// refused with a store. Null (default): this process serves alone.
     std::shared_ptr<Store> store = {};
     bool raise_descriptor_limit = true;  ///< raise this process's soft limit on open files to its hard limit
 };

@@ -3,8 +3,10 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include <tenon/fwd.hpp>
 #include <tenon/log.hpp>
@@ -15,6 +17,9 @@
 
 namespace tenon::core {
 
+struct ListenCall;
+struct Reach;
+
 /// Sends this message to the client.
 struct Send {
     Encoded message;
@@ -24,7 +29,8 @@ struct Send {
     int error = 0;         // the error code, when the message is an error
     // Every node that serves the session makes this message, because the event behind it is announced to all nodes.
     bool everywhere = false;
-    std::int64_t question = 0;  // the number of the question that this message asks; 0: it asks none
+    std::int64_t question = 0;            // the number of the question that this message asks; 0: it asks none
+    std::chrono::seconds retry_after{0};  // above 0: the store cannot be used, and the client should try again then
 };
 
 /// Ends a request or batch without a response: it was cancelled, or the batch has no responses.
@@ -63,6 +69,13 @@ using MethodOutcome = std::variant<Result<HandlerResult>, RunHandler, StaysOpen>
 /// Runs a handler as a task, with the `task_terms` of its call.
 struct RunTask {
     Run run;
+};
+
+/// Loads tasks from a store for a `subscriptions/listen`, and passes those in reach to ServerEngine::tasks_loaded().
+struct LoadTasks {
+    std::shared_ptr<ListenCall> listener;
+    std::vector<std::string> ids;
+    std::shared_ptr<const Reach> reach;
 };
 
 /// Runs the middleware and the access rules of a request, and then ServerEngine::proceed() unless they refuse it. A
@@ -145,7 +158,7 @@ struct Note {
     std::string text;
 };
 
-using Action = std::variant<Send, Finish, LetPoll, Run, RunTask, Intercept, Conclude, CheckUpdate, CheckListChange,
-                            Stop, Deliver, Notify, Ended, Note>;
+using Action = std::variant<Send, Finish, LetPoll, Run, RunTask, LoadTasks, Intercept, Conclude, CheckUpdate,
+                            CheckListChange, Stop, Deliver, Notify, Ended, Note>;
 
 }  // namespace tenon::core

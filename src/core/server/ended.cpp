@@ -1,6 +1,11 @@
-// Tells observers and the log how each request ended: exactly once, whatever the end is.
+// How each request ends: its answer, and what observers and the log are told of it, exactly once, whatever the end is.
+#include <algorithm>
+
+#include <tenon/store/errors.hpp>
+
 #include "core/server/engine.hpp"
 #include "core/server/named.hpp"
+#include "protocol/write.hpp"
 
 namespace tenon::core {
 namespace {
@@ -79,6 +84,28 @@ CallPtr ServerEngine::refused_call(jsonrpc::Request& request) const {
 void ServerEngine::make_room() {
     constexpr std::size_t needed = 2;
     if (actions_.capacity() - actions_.size() < needed) actions_.reserve(2 * actions_.capacity() + needed);
+}
+
+// Takes the result out of `outcome`, and replaces it by an error if it is too long.
+Send ServerEngine::encode_answer(const Call& call, Result<HandlerResult>& outcome) const {
+    const protocol::Rules& rules = call.peer->rules;
+    if (outcome) {
+        Encoded result = protocol::complete_result(std::move(outcome->result), outcome->type, outcome->meta(),
+                                                   settings_->info, rules);
+        if (result.json.size() <= limits_.max_message_bytes)
+            return {jsonrpc::encode_result(call.id, std::move(result)), call.reply_to, true};
+        outcome = Error{code::internal_error,
+                        "Internal error: the result has " + std::to_string(result.json.size()) +
+                            " bytes, and the limit is " + std::to_string(limits_.max_message_bytes),
+                        LimitName::max_message_bytes};
+    }
+    const auto retry = store::retry_after(outcome.error());
+    if (retry) outcome = Error{code::server_error, "the store of this server cannot be used at the moment; try again"};
+    Error error = outcome.error();
+    error.code = rules.error_code(error.code);
+    Send out{jsonrpc::encode_error(call.id, error), call.reply_to, true, false, error.code};
+    if (retry) out.retry_after = std::max(std::chrono::seconds(1), std::chrono::ceil<std::chrono::seconds>(*retry));
+    return out;
 }
 
 }  // namespace tenon::core

@@ -368,24 +368,6 @@ void ServerEngine::answer(const CallPtr& call, Result<HandlerResult>&& outcome) 
     if (call->state_.batch) settle(call->state_.batch);
 }
 
-// Takes the result out of `outcome`, and replaces it by an error if it is too long.
-Send ServerEngine::encode_answer(const Call& call, Result<HandlerResult>& outcome) const {
-    const protocol::Rules& rules = call.peer->rules;
-    if (outcome) {
-        Encoded result = protocol::complete_result(std::move(outcome->result), outcome->type, outcome->meta(),
-                                                   settings_->info, rules);
-        if (result.json.size() <= limits_.max_message_bytes)
-            return {jsonrpc::encode_result(call.id, std::move(result)), call.reply_to, true};
-        outcome = Error{code::internal_error,
-                        "Internal error: the result has " + std::to_string(result.json.size()) +
-                            " bytes, and the limit is " + std::to_string(limits_.max_message_bytes),
-                        LimitName::max_message_bytes};
-    }
-    Error error = outcome.error();
-    error.code = rules.error_code(error.code);
-    return {jsonrpc::encode_error(call.id, error), call.reply_to, true, false, error.code};
-}
-
 void ServerEngine::refuse(const Unreadable& message, const Error& error, const BatchPtr& batch) {
     Send answer = encode_refusal(message.id, error, peer_ ? peer_->rules : last_rules_);
     Ended record = refused(nullptr, error, answer.message.json.size());

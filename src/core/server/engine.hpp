@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -126,6 +127,12 @@ class ServerEngine {
     /// Sends the notification of an update after access was checked: see CheckUpdate.
     void tell_updated(std::string_view uri, const CallPtr& listener);
     void task_changed(const TaskRecord& task);
+    /// Gets the tasks of a LoadTasks action, and starts the subscription. Returns whether it did. The listener learns
+    /// of all changes from now on: load the tasks once more, and call tell_listener_of_tasks().
+    bool tasks_loaded(const std::shared_ptr<ListenCall>& listener, const Result<std::vector<TaskRecord>>& tasks);
+    void tell_listener_of_tasks(const CallPtr& call, const std::vector<TaskRecord>& tasks);
+    /// Adds the ids of the tasks that listeners asked for.
+    void add_listened_tasks(std::set<std::string>& ids) const;
     /// Answers running calls with an error, stops them, and refuses all later requests.
     void shut_down(std::string_view why);
 
@@ -296,6 +303,7 @@ class ServerEngine {
     MethodOutcome task_result(const NewCall& call, const json::object& params);
 
     // task_notifications.cpp
+    void start_listening(ListenCall&& listener, const std::vector<TaskRecord>& tasks);
     void tell_of_task(const ListenCall& listener, const TaskRecord& task);
     CallPtr waiting_call(std::string_view task) const;
     CallPtr stream_of(const CallPtr& call) const;

@@ -14,7 +14,7 @@
 #include "core/memory.hpp"
 #include "core/server/access.hpp"
 #include "core/server/features.hpp"
-#include "core/tasks/task_board.hpp"
+#include "core/tasks/task_desk.hpp"
 #include "observe/span_ids.hpp"
 
 namespace tenon::core {
@@ -37,11 +37,9 @@ struct Settings {
     std::function<Result<std::string>(std::string state, std::string_view binding, const MemoryAccountPtr&)> seal = {};
     std::function<Result<std::string>(std::string_view sealed, std::string_view binding)> unseal = {};
     json::object extensions = {};
-    /// Gives access to the tasks of the server, under their lock. Must not be called by the engine itself, since
-    /// changes are sent to all engines: call it from a Job.
-    std::function<void(const std::function<void(TaskBoard&, WallTime now)>&)> tasks = {};
-    /// Finds a task. The engine may call this.
-    std::function<std::optional<TaskRecord>(std::string_view id, const Reach& reach)> find_task = {};
+    /// The tasks of the server; null: it has none. Must not be called by the engine itself, except look_up(), since
+    /// changes are sent to all engines: call it from a Job. Outlives all sessions.
+    TaskDesk* tasks = nullptr;
     std::function<std::shared_ptr<const Features>()> features = {};  // returns the current snapshot
     /// Returns whether there is middleware, or an access rule.
     std::function<bool()> intercepts = {};

@@ -59,8 +59,13 @@ MethodOutcome ServerEngine::call_tool(const NewCall& call, const json::object& p
     call->task_terms = *std::move(terms);
     const bool at_once = call->peer->rules.is_legacy() || entry->task_start == TaskStart::at_once;
     if (call->task_terms && at_once) {
-        if (call->state_.runs) running_.erase(call->id);  // a task has limits of its own
-        call->state_.runs = false;
+        if (!settings_->tasks->is_shared()) {
+            if (call->state_.runs) running_.erase(call->id);  // a task has limits of its own
+            call->state_.runs = false;
+        } else if (!call->state_.runs) {  // until the store has the task, the request can be cancelled
+            if (auto ok = may_run(*call); !ok) return ok.error();
+            keep_running(call, limits_.handler_time);
+        }
         call->state_.handled = true;
         actions_.push_back(RunTask{Run{call, entry->placement, std::move(job), std::move(call->state_.reply)}});
         return StaysOpen{};

@@ -7,15 +7,6 @@
 namespace tenon::core {
 namespace {
 
-// Requests that wait for one task. Cancelled requests count, too, until the task ends.
-constexpr std::size_t max_waiting = 256;
-
-Result<HandlerResult> outcome_of(const TaskRecord& task) {
-    if (task.error) return *task.error;
-    if (!task.result.empty()) return HandlerResult{Encoded{task.result}};
-    return Error{code::invalid_params, "the task was cancelled, so it has no result"};
-}
-
 // The error of a question whose task is over.
 Error withdrawn(std::string why) {
     Error out(code::server_error, std::move(why));
@@ -25,19 +16,55 @@ Error withdrawn(std::string why) {
 
 }  // namespace
 
-// A task without an owner counts for the account that is charged for it: one connection of an anonymous caller.
-Result<void> TaskBoard::may_create(const TaskTerms& terms) {
-    if (store_->size() >= limits_.max_tasks)
-        return Error{
-            code::server_error,
-            "Too many tasks: the limit is " + std::to_string(limits_.max_tasks) + "; call again when some have expired",
+// ---- the answers of the board and of a store
+
+Result<HandlerResult> outcome_of(const TaskRecord& task) {
+    if (task.error) return *task.error;
+    if (!task.result.empty()) return HandlerResult{Encoded{task.result}};
+    return Error{code::invalid_params, "the task was cancelled, so it has no result"};
+}
+
+Error unknown_task(std::string_view id, const Limits& limits) {
+    return {code::invalid_params, "Unknown task: " + base::shorten(id, limits.max_error_text_bytes) +
+                                      "; the id is wrong, or the task has expired or belongs to another client"};
+}
+
+Error too_many_tasks(const Limits& limits) {
+    return {code::server_error,
+            "Too many tasks: the limit is " + std::to_string(limits.max_tasks) + "; call again when some have expired",
             LimitName::max_tasks};
-    const std::size_t own = terms.owner.empty() ? charges_.count(terms.account) : store_->count(terms.owner);
-    if (own >= limits_.max_tasks_per_owner)
-        return Error{code::server_error,
-                     "Too many tasks of this client: the limit is " + std::to_string(limits_.max_tasks_per_owner) +
-                         "; call again when some have expired",
-                     LimitName::max_tasks_per_owner};
+}
+
+Error too_many_tasks_of_owner(const Limits& limits) {
+    return {code::server_error,
+            "Too many tasks of this client: the limit is " + std::to_string(limits.max_tasks_per_owner) +
+                "; call again when some have expired",
+            LimitName::max_tasks_per_owner};
+}
+
+Error too_many_waiting() {
+    return {code::server_error, "Too many requests wait for this task: poll it with tasks/get"};
+}
+
+Result<void> check_inputs(const TaskRecord& task, const json::object& responses, const Limits& limits) {
+    for (const auto& [key, answer] : responses)
+        if (task.input_requests.contains(key) && !answer.is_object())
+            return Error{code::invalid_params, "Invalid params: `params.inputResponses." +
+                                                   base::shorten(key, limits.max_error_text_bytes) +
+                                                   "` must be an object"};
+    return {};
+}
+
+// ---- the requests of clients
+
+// A task without an owner counts for the account that is charged for it: one connection of an anonymous caller. A store
+// counts the tasks of all nodes itself.
+Result<void> TaskBoard::may_create(const TaskTerms& terms) {
+    if (!shared_ && table_.size() >= limits_.max_tasks) return too_many_tasks(limits_);
+    const std::size_t own = terms.owner.empty() ? charges_.count(terms.account)
+                            : shared_           ? 0
+                                                : table_.count(terms.owner);
+    if (own >= limits_.max_tasks_per_owner) return too_many_tasks_of_owner(limits_);
     return {};
 }
 
@@ -50,11 +77,11 @@ Result<TaskRecord> TaskBoard::create(NewTask task, WallTime now) {
     record.owner = std::move(task.terms.owner);
     record.created = record.updated = now;
     record.ttl = task.terms.ttl;
-    // Derived from the time, so that it is above the orders of an earlier process with the same store.
+    // Derived from the time, so that cursors of an earlier process do not lead into the middle of the list.
     const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(now.time_since_epoch()).count();
     last_order_ = std::max(last_order_ + 1, static_cast<std::uint64_t>(std::max<std::int64_t>(micros, 1)));
     record.order = last_order_;
-    if (auto ok = store_->put(record); !ok) return charges_.close(task.id), ok.error();
+    table_.put(record);
 
     Running running{task.rules,   std::move(task.stop), std::move(task.session),
                     std::nullopt, std::move(task.call), task.transport,
@@ -68,10 +95,9 @@ Result<TaskRecord> TaskBoard::create(NewTask task, WallTime now) {
 
 Result<TaskRecord> TaskBoard::find(std::string_view id, const Reach& reach, WallTime now) {
     sweep(now);
-    auto task = store_->get(id);
+    auto task = table_.get(id);
     if (task && reach.covers(*task) && now < task->expiry()) return *std::move(task);
-    return Error{code::invalid_params, "Unknown task: " + base::shorten(id, limits_.max_error_text_bytes) +
-                                           "; the id is wrong, or the task has expired or belongs to another client"};
+    return unknown_task(id, limits_);
 }
 
 Result<void> TaskBoard::update(std::string_view id, const Reach& reach, const json::object& responses, WallTime now) {
@@ -79,35 +105,28 @@ Result<void> TaskBoard::update(std::string_view id, const Reach& reach, const js
     if (!record) return record.error();
     const auto task = running_.find(id);
     if (task == running_.end()) return {};
-    auto& inputs = task->second.inputs;
-    for (const auto& [key, answer] : responses)
-        if (inputs.contains(key) && !answer.is_object())
-            return Error{code::invalid_params, "Invalid params: `params.inputResponses." +
-                                                   base::shorten(key, limits_.max_error_text_bytes) +
-                                                   "` must be an object"};
+    if (auto ok = check_inputs(*record, responses, limits_); !ok) return ok;
     bool changed = false;
-    for (const auto& [key, answer] : responses) {
-        const auto input = inputs.find(key);
-        if (input == inputs.end()) continue;  // not asked, or answered already
-        actions_.push_back(Deliver{std::move(input->second.reply), answer});
-        inputs.erase(input);
-        record->input_requests.erase(key);
-        changed = true;
-    }
+    for (const auto& [key, answer] : responses)
+        if (deliver(task->second, *record, std::string(key), answer)) changed = true;
     if (changed) settle_status(task->second, *std::move(record), now);
     return {};
 }
 
+// Returns false when the question was not asked, or was answered already.
+bool TaskBoard::deliver(Running& task, TaskRecord& record, const std::string& key, const json::value& answer) {
+    const auto input = task.inputs.find(key);
+    if (input == task.inputs.end()) return false;
+    actions_.push_back(Deliver{std::move(input->second.reply), answer});
+    task.inputs.erase(input);
+    record.input_requests.erase(key);
+    return true;
+}
+
 Result<TaskRecord> TaskBoard::cancel(std::string_view id, const Reach& reach, WallTime now) {
     auto record = find(id, reach, now);
-    if (!record || is_terminal(record->status)) return record;
     const auto task = running_.find(id);
-    if (task == running_.end()) {  // another process runs it, or the process that ran it has ended
-        record->status = TaskStatus::cancelled;
-        record->updated = now;
-        keep(*record);
-        return record;
-    }
+    if (!record || task == running_.end()) return record;
     end_early(task, {OperationEnd::cancelled}, "the client cancelled the task", now);
     return find(id, reach, now);
 }
@@ -115,23 +134,19 @@ Result<TaskRecord> TaskBoard::cancel(std::string_view id, const Reach& reach, Wa
 void TaskBoard::wait(std::string_view id, const Reach& reach, Reply<HandlerResult> reply, WallTime now) {
     const auto record = find(id, reach, now);
     const auto task = running_.find(id);
-    const bool runs = record && !is_terminal(record->status) && task != running_.end();
-    if (runs && task->second.waiting.size() < max_waiting) {
+    const bool runs = record && task != running_.end();
+    if (runs && task->second.waiting.size() < max_waiting_for_task) {
         task->second.waiting.push_back(std::move(reply));
         return;
     }
     Result<HandlerResult> answer = record ? outcome_of(*record) : Result<HandlerResult>(record.error());
-    if (runs) {
-        answer = Error{code::server_error, "Too many requests wait for this task: poll it with tasks/get"};
-    } else if (record && !is_terminal(record->status)) {
-        answer = Error{code::internal_error, "the task is not run by this process: poll it with tasks/get"};
-    }
+    if (runs) answer = too_many_waiting();
     actions_.push_back(AnswerWaiting{std::move(reply), std::move(answer)});
 }
 
 std::vector<TaskRecord> TaskBoard::list(std::string_view owner, std::uint64_t after, std::size_t max, WallTime now) {
     sweep(now);
-    return store_->list(owner, after, max);
+    return table_.list(owner, after, max);
 }
 
 // ---- how a task ends
@@ -157,13 +172,12 @@ void TaskBoard::tell_ended(const std::string& id, const Running& task, WallTime 
 
 void TaskBoard::end_early(RunningMap::iterator task, Outcome outcome, std::string why, WallTime now) {
     const auto status = outcome.end == OperationEnd::cancelled ? TaskStatus::cancelled : TaskStatus::failed;
-    auto record = store_->get(task->first);
+    TaskRecord record = table_.get(task->first).value();
     actions_.push_back(StopTask{task->second.stop});
-    if (!record) record = TaskRecord{.id = task->first};
-    record->status = status;
-    record->status_message = why;
-    if (status == TaskStatus::failed) record->error = Error{code::internal_error, "Internal error: " + why};
-    end(task, *std::move(record), now, withdrawn(std::move(why)), outcome);
+    record.status = status;
+    record.status_message = why;
+    if (status == TaskStatus::failed) record.error = Error{code::internal_error, "Internal error: " + why};
+    end(task, std::move(record), now, withdrawn(std::move(why)), outcome);
 }
 
 void TaskBoard::end_session(std::string_view session, WallTime now) {
@@ -179,9 +193,40 @@ void TaskBoard::end_all(WallTime now) {
 }
 
 void TaskBoard::keep(const TaskRecord& record) {
-    if (auto ok = store_->put(record); !ok)
-        actions_.push_back(Note{LogLevel::error, "the task store failed: " + ok.error().message});
+    table_.put(record);
     actions_.push_back(TaskChanged{record});
+}
+
+// Ends the work of a task, without a change of its record.
+void TaskBoard::drop(RunningMap::iterator task, const Error& why) {
+    actions_.push_back(StopTask{task->second.stop});
+    for (auto& [key, input] : task->second.inputs) actions_.push_back(Deliver{std::move(input.reply), why});
+    for (auto& reply : task->second.waiting) actions_.push_back(AnswerWaiting{std::move(reply), why});
+    running_.erase(task);
+}
+
+// ---- tasks in a store
+
+void TaskBoard::answer_input(std::string_view id, const std::string& key, json::value answer, WallTime now) {
+    const auto task = running_.find(id);
+    if (task == running_.end()) return;
+    TaskRecord record = table_.get(id).value();
+    if (deliver(task->second, record, key, answer)) settle_status(task->second, std::move(record), now);
+}
+
+void TaskBoard::lose(std::string_view id, OperationEnd end, const std::string& why, WallTime now) {
+    const auto task = running_.find(id);
+    if (task == running_.end()) return;
+    tell_ended(std::string(id), task->second, now, {end}, 0, why);
+    drop(task, withdrawn(why));
+}
+
+void TaskBoard::stored(std::string_view id) {
+    auto record = runs(id) ? std::nullopt : table_.get(id);
+    if (!record) return;
+    record->result.clear();
+    table_.put(*record);
+    static_cast<void>(charges_.add_result(id, 0));
 }
 
 }  // namespace tenon::core

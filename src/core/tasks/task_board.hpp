@@ -19,19 +19,13 @@
 #include "core/server/action.hpp"
 #include "core/server/question.hpp"
 #include "core/tasks/task_charges.hpp"
+#include "core/tasks/task_desk.hpp"
+#include "core/tasks/task_table.hpp"
 #include "protocol/spellings.hpp"
 
 #pragma GCC visibility push(default)  // tenon-http uses it
 
 namespace tenon::core {
-
-/// The owners whose tasks a request may see.
-struct Reach {
-    std::string owner;
-    std::string also;  // a second owner, or the same one
-
-    bool covers(const TaskRecord& task) const { return task.owner == owner || task.owner == also; }
-};
 
 /// The parameters of a new task.
 struct NewTask {
@@ -63,18 +57,39 @@ struct AnswerWaiting {
     Reply<HandlerResult> reply;
     Result<HandlerResult> answer;
 };
+/// Tells clients of a change and, for a shared task, writes it to the store.
 struct TaskChanged {
     TaskRecord task;
+    bool quiet = false;  // only writes it: there may be very many such changes
 };
-using TaskAction = std::variant<StopTask, AnswerWaiting, TaskChanged, TaskEnded, Deliver, Note>;
+/// A shared task is no longer run here, and its record must not be written any more.
+struct TaskGone {
+    std::string id;
+};
+using TaskAction = std::variant<StopTask, AnswerWaiting, TaskChanged, TaskGone, TaskEnded, Deliver, Note>;
+
+// What requests about tasks get. A store gives the same answers as the board.
+Error unknown_task(std::string_view id, const Limits& limits);
+Error too_many_tasks(const Limits& limits);
+Error too_many_tasks_of_owner(const Limits& limits);
+Error too_many_waiting();
+/// Returns what the call that became the task would have been answered. The task is over.
+Result<HandlerResult> outcome_of(const TaskRecord& task);
+/// Returns an error if an answer to an open question of the task has the wrong type.
+Result<void> check_inputs(const TaskRecord& task, const json::object& responses, const Limits& limits);
+
+/// The number of requests that may wait for one task. Cancelled requests count, too, until the task ends.
+inline constexpr std::size_t max_waiting_for_task = 256;
 
 /// Keeps the tasks of one server. Not thread-safe. Every function may add actions: call take_actions() after each call.
 class TaskBoard {
  public:
-    TaskBoard(std::shared_ptr<TaskStore> store, Limits limits, protocol::Spellings server)
-        : store_(std::move(store)), limits_(limits), server_(std::move(server)) {
-        look_ahead();
-    }
+    TaskBoard(Limits limits, protocol::Spellings server) : limits_(limits), server_(std::move(server)) {}
+
+    /// Sets whether a store has the tasks. Then clients ask the store, the store counts tasks, and the board only runs
+    /// the tasks of this node: every change is an action. It keeps a record without its result until the task expires,
+    /// to count the tasks of anonymous callers.
+    void share(bool shared) { shared_ = shared; }
 
     Result<TaskRecord> create(NewTask task, WallTime now);
     /// Removes a task that no client has been told about.
@@ -105,6 +120,14 @@ class TaskBoard {
     void asked_elsewhere(std::string_view id, int more, WallTime now);
     void progress(std::string_view id, std::string_view message, WallTime now);
     void finish(std::string_view id, Result<HandlerResult> outcome, WallTime now);
+
+    // For tasks in a store.
+    /// Answers a question of a task, if it is still open.
+    void answer_input(std::string_view id, const std::string& key, json::value answer, WallTime now);
+    /// Ends a task that another node took over, or that the store has removed: stops its handler. Changes no record.
+    void lose(std::string_view id, OperationEnd end, const std::string& why, WallTime now);
+    /// Frees the result of a task that is over, because the store has it.
+    void stored(std::string_view id);
 
     /// Cancels the tasks of this session.
     void end_session(std::string_view session, WallTime now);
@@ -139,6 +162,8 @@ class TaskBoard {
 
     std::string fresh_key(Running& task, std::string wanted) const;
     void give_up(Running& task, std::string_view key);
+    bool deliver(Running& task, TaskRecord& record, const std::string& key, const json::value& answer);
+    void drop(RunningMap::iterator task, const Error& why);
     void settle_status(const Running& task, TaskRecord record, WallTime now);
     /// How the work of a task ended, for observers.
     struct Outcome {
@@ -154,11 +179,12 @@ class TaskBoard {
     void keep(const TaskRecord& record);
     Result<void> may_create(const TaskTerms& terms);
 
-    std::shared_ptr<TaskStore> store_;
+    TaskTable table_;
     Limits limits_;
     protocol::Spellings server_;
     RunningMap running_;
     TaskCharges charges_;
+    bool shared_ = false;
     WallTime next_ = WallTime::max();
     std::uint64_t last_order_ = 0;
     std::vector<TaskAction> actions_;

@@ -7,7 +7,7 @@ namespace tenon::core {
 
 void TaskBoard::sweep(WallTime now) {
     if (now < next_) return;
-    for (auto next = store_->next_to_expire(); next && next->when <= now; next = store_->next_to_expire())
+    for (auto next = table_.next_to_expire(); next && next->when <= now; next = table_.next_to_expire())
         expire(next->id, now);
     for (auto it = running_.begin(); it != running_.end();) {
         const auto task = it++;
@@ -19,7 +19,7 @@ void TaskBoard::sweep(WallTime now) {
         for (const auto& [key, input] : task->second.inputs)
             if (input.deadline <= now) late.push_back(key);
         for (const std::string& key : late) give_up(task->second, key);
-        auto record = late.empty() ? std::nullopt : store_->get(task->first);
+        auto record = late.empty() ? std::nullopt : table_.get(task->first);
         if (!record) continue;
         for (const std::string& key : late) record->input_requests.erase(key);
         settle_status(task->second, *std::move(record), now);
@@ -30,20 +30,17 @@ void TaskBoard::sweep(WallTime now) {
 void TaskBoard::expire(const std::string& id, WallTime now) {
     if (const auto task = running_.find(id); task != running_.end()) {
         tell_ended(id, task->second, now, {OperationEnd::timed_out, LimitName::task_ttl}, 0, "the task has expired");
-        const Error why{code::invalid_params, "the task has expired"};
-        actions_.push_back(StopTask{task->second.stop});
-        for (auto& [key, input] : task->second.inputs) actions_.push_back(Deliver{std::move(input.reply), why});
-        for (auto& reply : task->second.waiting) actions_.push_back(AnswerWaiting{std::move(reply), why});
-        running_.erase(task);
+        drop(task, {code::invalid_params, "the task has expired"});
+        if (shared_) actions_.push_back(TaskGone{id});
     }
-    store_->erase(id);
+    table_.erase(id);
     charges_.close(id);
 }
 
-// Computes when sweep() is needed next, so that a slow store is not queried before that.
+// Computes when sweep() is needed next.
 void TaskBoard::look_ahead() {
     next_ = WallTime::max();
-    if (const auto task = store_->next_to_expire()) next_ = task->when;
+    if (const auto task = table_.next_to_expire()) next_ = task->when;
     for (const auto& [id, task] : running_) {
         if (task.deadline) next_ = std::min(next_, *task.deadline);
         for (const auto& [key, input] : task.inputs) next_ = std::min(next_, input.deadline);

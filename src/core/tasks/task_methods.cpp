@@ -38,6 +38,32 @@ Encoded encode_task(const TaskRecord& task, std::chrono::milliseconds poll, cons
     return out;
 }
 
+// Makes a Reply<From> that encodes its value for the client.
+template <class From, class Encode>
+Reply<From> answering(Reply<HandlerResult> reply, Encode encode) {
+    return make_reply<From>([reply = std::move(reply), encode = std::move(encode)](Result<From> from) mutable {
+        std::move(reply).send(from ? Result<HandlerResult>(encode(*from)) : Result<HandlerResult>(from.error()));
+    });
+}
+
+// `tasks` may have one more than the page: then there is another page.
+Encoded encode_page(const Settings& settings, const std::vector<TaskRecord>& tasks, std::size_t page,
+                    const protocol::Rules& rules) {
+    Encoded out;
+    json::Writer w(out.json);
+    w.begin_object();
+    w.key("tasks");
+    w.begin_array();
+    const std::size_t shown = std::min(tasks.size(), page);
+    for (std::size_t i = 0; i < shown; ++i)
+        w.raw(encode_task(tasks[i], settings.limits.task_poll_interval, rules).json);
+    w.end_array();
+    if (tasks.size() > shown && shown > 0)
+        w.field("nextCursor", base::seal_cursor(settings.cursor_key, cursor_kind, tasks[shown - 1].order));
+    w.end_object();
+    return out;
+}
+
 }  // namespace
 
 const std::string& TaskMethods::session_owner() const {
@@ -94,13 +120,13 @@ Encoded TaskMethods::created(const Call& call, const TaskRecord& task) const {
     return protocol::encode_created_task(task, settings_->limits.task_poll_interval, call.peer->rules);
 }
 
-Result<std::vector<TaskRecord>> TaskMethods::listened_to(const Call& call) const {
+Result<std::vector<std::string>> TaskMethods::listened_ids(const Call& call) const {
     const Limits& limits = settings_->limits;
     json::Reader r(call.params, "params");
     json::Reader f(r.object("notifications"), "params.notifications");
     const json::array* ids = f.optional_array("taskIds");
     if (!f.ok()) return f.error();
-    std::vector<TaskRecord> found;
+    std::vector<std::string> found;
     if (!ids || ids->empty() || !call.peer->declared.tasks) return found;
     if (auto ok = may_use(call); !ok) return ok.error();
     if (ids->size() > limits.max_subscriptions)
@@ -109,9 +135,15 @@ Result<std::vector<TaskRecord>> TaskMethods::listened_to(const Call& call) const
     for (const json::value& id : *ids) {
         if (!id.is_string()) f.complain("taskIds", "an array of strings");
         if (!f.ok()) return f.error();
-        if (!seen.insert(id.get_string()).second) continue;
-        if (auto task = settings_->find_task(id.get_string(), reach(call))) found.push_back(*std::move(task));
+        if (seen.insert(id.get_string()).second) found.emplace_back(id.get_string());
     }
+    return found;
+}
+
+std::vector<TaskRecord> TaskMethods::look_up(const Call& call, const std::vector<std::string>& ids) const {
+    std::vector<TaskRecord> found;
+    for (const std::string& id : ids)
+        if (auto task = settings_->tasks->look_up(id, reach(call))) found.push_back(*std::move(task));
     return found;
 }
 
@@ -123,17 +155,15 @@ Result<Job> TaskMethods::with_task(const Call& call, Method method) const {
     const std::string id = r.string("taskId");
     if (!r.ok()) return r.error();
     return Job([settings = settings_, id, reach = reach(call), method = std::move(method)](
-                   Context&, Reply<HandlerResult> reply) mutable {
-        settings->tasks([&](TaskBoard& board, WallTime now) { method(board, id, reach, now, std::move(reply)); });
-    });
+                   Context&, Reply<HandlerResult> reply) { method(*settings->tasks, id, reach, std::move(reply)); });
 }
 
 Result<Job> TaskMethods::get(const Call& call) const {
     return with_task(call, [poll = settings_->limits.task_poll_interval, rules = call.peer->rules](
-                               TaskBoard& board, const std::string& id, const Reach& reach, WallTime now,
-                               Reply<HandlerResult> reply) {
-        const auto task = board.find(id, reach, now);
-        board.answer(std::move(reply), task ? Result<HandlerResult>(encode_task(*task, poll, rules)) : task.error());
+                               TaskDesk& tasks, const std::string& id, const Reach& reach, Reply<HandlerResult> reply) {
+        tasks.find(id, reach, answering<TaskRecord>(std::move(reply), [poll, rules](const TaskRecord& task) {
+                       return HandlerResult{encode_task(task, poll, rules)};
+                   }));
     });
 }
 
@@ -142,36 +172,31 @@ Result<Job> TaskMethods::update(const Call& call) const {
     json::object responses(r.object("inputResponses"), json::storage_ptr());  // on the heap: outlives this request
     if (auto ok = may_use(call); !ok) return ok.error();
     if (!r.ok()) return r.error();
-    return with_task(call,
-                     [responses = std::move(responses)](TaskBoard& board, const std::string& id, const Reach& reach,
-                                                        WallTime now, Reply<HandlerResult> reply) {
-                         const auto ok = board.update(id, reach, responses, now);
-                         board.answer(std::move(reply), ok ? Result<HandlerResult>(Encoded{"{}"}) : ok.error());
-                     });
+    return with_task(call, [responses = std::move(responses)](TaskDesk& tasks, const std::string& id,
+                                                              const Reach& reach, Reply<HandlerResult> reply) {
+        tasks.update(id, reach, responses, make_reply<void>([reply = std::move(reply)](Result<void> ok) mutable {
+                         std::move(reply).send(ok ? Result<HandlerResult>(Encoded{"{}"}) : ok.error());
+                     }));
+    });
 }
 
 Result<Job> TaskMethods::cancel(const Call& call) const {
     return with_task(call, [poll = settings_->limits.task_poll_interval, rules = call.peer->rules](
-                               TaskBoard& board, const std::string& id, const Reach& reach, WallTime now,
-                               Reply<HandlerResult> reply) {
-        const auto before = board.find(id, reach, now);
-        const auto task = board.cancel(id, reach, now);
-        Result<HandlerResult> out = Encoded{"{}"};
-        if (!task) {
-            out = task.error();
-        } else if (!rules.has(Trait::tasks_extension)) {
-            out = encode_task(*task, poll, rules);
-            if (before && is_terminal(before->status))
-                out = Error{code::invalid_params,
-                            "Cannot cancel the task: it is " + std::string(to_string(before->status)) + " already"};
-        }
-        board.answer(std::move(reply), std::move(out));
+                               TaskDesk& tasks, const std::string& id, const Reach& reach, Reply<HandlerResult> reply) {
+        auto encode = [poll, rules](const CancelledTask& cancelled) -> Result<HandlerResult> {
+            if (rules.has(Trait::tasks_extension)) return HandlerResult{Encoded{"{}"}};
+            if (!cancelled.was_over) return HandlerResult{encode_task(cancelled.task, poll, rules)};
+            return Error{code::invalid_params,
+                         "Cannot cancel the task: it is " + std::string(to_string(cancelled.task.status)) + " already"};
+        };
+        tasks.cancel(id, reach, answering<CancelledTask>(std::move(reply), std::move(encode)));
     });
 }
 
 Result<Job> TaskMethods::result(const Call& call) const {
-    return with_task(call, [](TaskBoard& board, const std::string& id, const Reach& reach, WallTime now,
-                              Reply<HandlerResult> reply) { board.wait(id, reach, std::move(reply), now); });
+    return with_task(call, [](TaskDesk& tasks, const std::string& id, const Reach& reach, Reply<HandlerResult> reply) {
+        tasks.wait(id, reach, std::move(reply));
+    });
 }
 
 Result<Job> TaskMethods::list(const Call& call) const {
@@ -181,23 +206,13 @@ Result<Job> TaskMethods::list(const Call& call) const {
     if (!after) r.complain("cursor", "the `nextCursor` of an earlier answer to " + call.method);
     if (!r.ok()) return r.error();
     return Job([settings = settings_, after = *after, owner = session_owner(), rules = call.peer->rules](
-                   Context&, Reply<HandlerResult> reply) mutable {
+                   Context&, Reply<HandlerResult> reply) {
         const std::size_t page = settings->limits.page_size;
-        std::vector<TaskRecord> tasks;
-        settings->tasks([&](TaskBoard& board, WallTime now) { tasks = board.list(owner, after, page + 1, now); });
-        Encoded out;
-        json::Writer w(out.json);
-        w.begin_object();
-        w.key("tasks");
-        w.begin_array();
-        const std::size_t shown = std::min(tasks.size(), page);
-        for (std::size_t i = 0; i < shown; ++i)
-            w.raw(encode_task(tasks[i], settings->limits.task_poll_interval, rules).json);
-        w.end_array();
-        if (tasks.size() > shown && shown > 0)
-            w.field("nextCursor", base::seal_cursor(settings->cursor_key, cursor_kind, tasks[shown - 1].order));
-        w.end_object();
-        std::move(reply).send(HandlerResult{std::move(out)});
+        auto encode = [settings, page, rules](const std::vector<TaskRecord>& tasks) {
+            return HandlerResult{encode_page(*settings, tasks, page, rules)};
+        };
+        settings->tasks->list(owner, after, page + 1,
+                              answering<std::vector<TaskRecord>>(std::move(reply), std::move(encode)));
     });
 }
 

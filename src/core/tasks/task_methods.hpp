@@ -1,4 +1,4 @@
-// The tasks/ methods, and the decision which calls become tasks. The TaskBoard owns the tasks, since they outlive the
+// The tasks/ methods, and the decision which calls become tasks. A TaskDesk has the tasks, since they outlive the
 // engine. Each method returns a Job, because tasks are changed outside the lock of the session.
 #pragma once
 
@@ -30,19 +30,21 @@ class TaskMethods {
     Result<std::optional<TaskTerms>> terms(const Call& call, const ToolEntry& entry) const;
     /// Returns the response to a call that became this task.
     Encoded created(const Call& call, const TaskRecord& task) const;
-    /// Returns the tasks that a `subscriptions/listen` names and may see.
-    Result<std::vector<TaskRecord>> listened_to(const Call& call) const;
+    /// Returns the ids of the tasks that a `subscriptions/listen` names, each once.
+    Result<std::vector<std::string>> listened_ids(const Call& call) const;
+    /// Returns those tasks that the request may see. Not for tasks in a store.
+    std::vector<TaskRecord> look_up(const Call& call, const std::vector<std::string>& ids) const;
+    /// A legacy request sees the tasks of its principal or session. A modern request of an anonymous caller also sees
+    /// tasks without an owner.
+    Reach reach(const Call& call) const;
     /// Returns the owner of tasks that legacy requests of this peer create.
     const std::string& session_owner() const;
 
  private:
-    using Method = std::function<void(TaskBoard&, const std::string& id, const Reach&, WallTime, Reply<HandlerResult>)>;
+    using Method = std::function<void(TaskDesk&, const std::string& id, const Reach&, Reply<HandlerResult>)>;
 
     Result<Job> with_task(const Call& call, Method method) const;
     Result<void> may_use(const Call& call) const;
-    /// A legacy request sees the tasks of its principal or session. A modern request of an anonymous caller also sees
-    /// tasks without an owner.
-    Reach reach(const Call& call) const;
 
     std::shared_ptr<const Settings> settings_;
     const PeerIdentity& peer_;

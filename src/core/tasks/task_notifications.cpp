@@ -24,7 +24,9 @@ void ServerEngine::task_changed(const TaskRecord& task) {
         w.begin_object();
         protocol::write_task_members(w, task, limits_.task_poll_interval, peer_->rules);
         w.end_object();
-        send(jsonrpc::encode_notification("notifications/tasks/status", params), waiting_call(task.id));
+        Encoded status = jsonrpc::encode_notification("notifications/tasks/status", params);
+        // Every node that serves the session learns of the change, so one of them tells the client.
+        shared_ ? send_everywhere(std::move(status)) : send(std::move(status), waiting_call(task.id));
     }
     for (const auto& [call, listener] : subscriptions_.listeners())
         if (listener.tasks.contains(task.id)) tell_of_task(listener, task);

@@ -21,7 +21,7 @@ json::object request_of(const Question& question) {
 
 void TaskBoard::ask(std::string_view id, std::vector<Question> questions, WallTime now) {
     const auto task = running_.find(id);
-    auto record = task == running_.end() ? std::nullopt : store_->get(id);
+    auto record = task == running_.end() ? std::nullopt : table_.get(id);
     for (Question& question : questions) {
         if (!record) {
             actions_.push_back(Deliver{std::move(question.reply),
@@ -64,7 +64,7 @@ void TaskBoard::give_up(Running& task, std::string_view key) {
 
 void TaskBoard::asked_elsewhere(std::string_view id, int more, WallTime now) {
     const auto task = running_.find(id);
-    auto record = task == running_.end() ? std::nullopt : store_->get(id);
+    auto record = task == running_.end() ? std::nullopt : table_.get(id);
     if (!record) return;
     task->second.elsewhere += more;
     settle_status(task->second, *std::move(record), now);
@@ -80,19 +80,18 @@ void TaskBoard::settle_status(const Running& task, TaskRecord record, WallTime n
 
 // Stores the message for clients that poll. Listeners are not notified: there may be very many messages.
 void TaskBoard::progress(std::string_view id, std::string_view message, WallTime now) {
-    auto record = runs(id) && !message.empty() ? store_->get(id) : std::nullopt;
+    auto record = runs(id) && !message.empty() ? table_.get(id) : std::nullopt;
     if (!record) return;
     record->status_message = message;
     record->updated = now;
-    if (auto ok = store_->put(*record); !ok)
-        actions_.push_back(Note{LogLevel::error, "the task store failed: " + ok.error().message});
+    table_.put(*record);
+    if (shared_) actions_.push_back(TaskChanged{*std::move(record), true});
 }
 
 void TaskBoard::finish(std::string_view id, Result<HandlerResult> outcome, WallTime now) {
     const auto task = running_.find(id);
     if (task == running_.end()) return;  // cancelled or expired
-    auto record = store_->get(id);
-    if (!record) return end_early(task, {OperationEnd::protocol_error}, "the task store has lost the task", now);
+    auto record = table_.get(id);
     const protocol::Rules rules = task->second.rules;
     record->status_message.clear();
     if (outcome) {

@@ -164,6 +164,9 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     std::variant<SessionPtr, web::Response> session_of(const Post& post);
     SessionPtr find(std::string_view id, const std::string& principal, Reached reached);
     void end(const SessionPtr& session, std::string_view why);
+    /// Returns the owner of the tasks of an anonymous session, on all nodes.
+    static std::string task_owner(const std::string& session);
+    void end_tasks_of(const std::string& session);
     /// Marks the session as busy: tick() visits it until nothing happens in it any more.
     void wake(const LegacySession& session);
 

@@ -109,7 +109,23 @@ void HttpEndpoint::join_cluster() {
         [weak = weak_from_this()] {
             if (const auto self = weak.lock()) self->on_gap();
         });
+    server_->share_tasks({.store = std::shared_ptr<Store>(options_.cluster, &options_.cluster->store()),
+                          .node = options_.cluster->name(),
+                          .run = [node = options_.cluster](const std::function<void()>& f) { node->run(f); },
+                          .announce =
+                              [](const TaskRecord& task, const std::function<void()>& tell) {
+                                  const SharedSession::Announcing announcing(key_of(task));
+                                  tell();
+                              }});
     options_.cluster->tick(now());
+}
+
+std::string HttpEndpoint::task_owner(const std::string& session) { return "session " + session; }
+
+// Cancels the tasks that a session began here. This node may have no copy of the session any more.
+void HttpEndpoint::end_tasks_of(const std::string& session) {
+    server_->tasks().visit(
+        [&](core::TaskBoard& board, WallTime wall) { board.end_session(task_owner(session), wall); });
 }
 
 // ---- sessions of other nodes
@@ -409,6 +425,7 @@ HttpEndpoint::ResponderPtr HttpEndpoint::end_shared(const SessionPtr& session, c
         if (error) return writer->respond(no_store(*error));
         self->options_.cluster->forget(session->id());
         self->end(session, why_client_ended);
+        self->end_tasks_of(session->id());
         self->options_.cluster->publish({{"kind", "ended"}, {"session", session->id()}},
                                         [writer](const auto&) { writer->respond({204}); });
     };
@@ -427,7 +444,7 @@ void HttpEndpoint::on_node_message(const json::object& message, bool own) {
         return;
     }
     if (own) return;
-    if (kind == "ended") options_.cluster->forget(id);
+    if (kind == "ended") options_.cluster->forget(id), end_tasks_of(id);
     if (const SessionPtr session = local(id); session && session->shared()) on_session_message(session, kind, message);
 }
 

@@ -83,7 +83,7 @@ std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::make_session(cons
                                                        .owner = admitted.principal,
                                                        .transport = "tcp",
                                                        .clock = options_.clock},
-                                        session, memory);
+                                        session, memory, shared ? task_owner(session->id()) : std::string());
     session->own(inner, peer, std::move(slot), std::move(charge));
     if (shared)
         inner->with_engine([&](core::ServerEngine& engine) { engine.share_with_nodes(session->shared()->copy()); });
@@ -144,8 +144,8 @@ void HttpEndpoint::wake(const LegacySession& session) {
 // ---- time and the end
 
 void HttpEndpoint::tick() {
-    server_->tasks().visit([](core::TaskBoard& board, WallTime wall) { board.sweep(wall); });
     const TimePoint when = now();
+    server_->tasks().tick(when);
     if (options_.cluster) options_.cluster->tick(when);
     const bool speak = !last_keep_alive_ || when - *last_keep_alive_ >= limits_.stream_keep_alive;
     if (speak) last_keep_alive_ = when;
@@ -238,7 +238,7 @@ void HttpEndpoint::shut_down(std::string_view why) {
         options_.cluster->leave();
     }
     // Clients can no longer ask for the tasks here, and the threads of their handlers end with the transport.
-    server_->tasks().visit([](core::TaskBoard& board, WallTime wall) { board.end_all(wall); });
+    server_->tasks().end_all();
 }
 
 }  // namespace tenon

@@ -87,7 +87,6 @@ void add_store(EndpointOptions& options, const HttpOptions& from, Server::Impl& 
              "HttpOptions::old_http_sse cannot be used with a store: its sessions belong to one connection"});
     const auto status =
         wait_for_store<StoreStatus>([&](Reply<StoreStatus> reply) { from.store->check(std::move(reply)); });
-    server.offer_no_tasks();
     const std::string secret = shared_secret(*from.store, "keys");
     base::SipKey cursor_key;
     options.state_key.emplace();

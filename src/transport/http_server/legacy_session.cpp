@@ -124,7 +124,7 @@ void HttpEndpoint::LegacySession::end(std::string_view why) {
     io::survives([&] { tell("a session ended: " + std::string(why)); }, [](const char*) {});
     session_->leave();
     session_->with_engine([why](core::ServerEngine& engine) { engine.shut_down(why); });
-    session_->end_tasks();
+    if (!shared_) session_->end_tasks();  // another node may go on with a shared session
     with_streams([](web::Streams& streams) { streams.end_all(); });
     if (shared_) shared_->close_all(reconnect_ms);
 }
@@ -147,7 +147,9 @@ bool HttpEndpoint::LegacySession::tick_shared(TimePoint now, bool keep_alive, bo
     shared_->tick(now, keep_alive, used, [weak = weak_from_this()] {
         const auto self = weak.lock();
         const auto endpoint = self ? self->endpoint_.lock() : nullptr;
-        if (endpoint) endpoint->end(self, "the session ended on another node");
+        if (!endpoint) return;
+        endpoint->end(self, "the session ended on another node");
+        endpoint->end_tasks_of(self->id());
     });
     return shared_->followers() > 0;
 }

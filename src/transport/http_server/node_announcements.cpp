@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/siphash.hpp"
 #include "framing/http_fields.hpp"
 #include "io/random.hpp"
 
@@ -51,6 +52,13 @@ KeyedAnnouncement with_new_key(Announcement what) {
     KeyedAnnouncement out{0, std::move(what)};
     std::memcpy(&out.key, bytes.data(), bytes.size());
     return out;
+}
+
+std::uint64_t key_of(const TaskRecord& task) {
+    std::string state = task.id;
+    ((state += ' ') += std::to_string(task.updated.time_since_epoch().count())) += ' ';
+    ((state += to_string(task.status)) += ' ') += task.status_message;
+    return base::siphash({}, state);
 }
 
 json::object encode(const KeyedAnnouncement& announcement) {

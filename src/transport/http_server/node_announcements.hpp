@@ -21,6 +21,9 @@ struct KeyedAnnouncement {
 
 /// Returns an announcement with a new random key.
 KeyedAnnouncement with_new_key(Announcement what);
+/// Returns a key of the state of a task: the same on every node, which makes the same notification from it.
+std::uint64_t key_of(const TaskRecord& task);
+
 json::object encode(const KeyedAnnouncement& announcement);
 /// Returns nullopt for a message that is not an announcement.
 std::optional<KeyedAnnouncement> decode_announcement(const json::object& message);

@@ -77,8 +77,11 @@ void HttpEndpoint::StatelessRequest::wait_for_reader(core::ReplyTo reply_to, bas
 }
 
 void HttpEndpoint::StatelessRequest::send(core::Send&& message) {
-    if (reply_.form_of(message) == web::MessageForm::json)
-        return reply_.respond(web::json_response(web::status_of(message, true), std::move(message.message.json)));
+    if (reply_.form_of(message) == web::MessageForm::json) {
+        web::Fields fields = web::fields_of(message);
+        return reply_.respond(
+            web::json_response(web::status_of(message, true), std::move(message.message.json), std::move(fields)));
+    }
     begin_stream();
     std::string event;
     framing::append_sse(event, {.data = message.message.json});

@@ -52,7 +52,7 @@ class Board : public testing::Test {
         return l;
     }
 
-    TaskBoard board_{memory_task_store(), limits(), server};
+    TaskBoard board_{limits(), server};
     WallTime now_ = WallTime(1000s);
     const Reach me_{"me", "me"};
     std::stop_source stop_;
@@ -70,37 +70,6 @@ TEST_F(Board, a_task_goes_from_working_to_input_required_and_completed) {
     EXPECT_EQ(status("a"), TaskStatus::completed);
     perform();
     EXPECT_EQ(told_, (std::vector{TaskStatus::input_required, TaskStatus::working, TaskStatus::completed}));
-}
-
-// A user's task store that loses its records.
-class ForgetfulStore final : public TaskStore {
- public:
-    Result<void> put(const TaskRecord&) override { return {}; }
-    std::optional<TaskRecord> get(std::string_view) override {
-        if (lost) return std::nullopt;
-        return TaskRecord{.id = "a", .owner = "me", .created = WallTime(1000s), .ttl = 1h};
-    }
-    void erase(std::string_view) override {}
-    std::vector<TaskRecord> list(std::string_view, std::uint64_t, std::size_t) override { return {}; }
-    std::size_t size() override { return 0; }
-    std::size_t count(std::string_view) override { return 0; }
-    std::optional<TaskExpiry> next_to_expire() override { return std::nullopt; }
-    bool lost = false;
-};
-
-TEST_F(Board, waiting_for_a_task_that_the_store_lost_is_an_error) {
-    const auto store = std::make_shared<ForgetfulStore>();
-    board_ = TaskBoard(store, limits(), server);
-    create("a");
-    int code = 0;
-    board_.wait("a", me_, make_reply<HandlerResult>([&](Result<HandlerResult> answer) {
-                    code = answer ? 1 : answer.error().code;
-                }),
-                now_);
-    store->lost = true;
-    board_.finish("a", done(), now_);
-    perform();
-    EXPECT_EQ(code, code::internal_error);
 }
 
 TEST_F(Board, a_finished_task_never_changes) {
@@ -206,7 +175,7 @@ TEST_F(Board, a_result_over_max_message_bytes_fails_the_task) {
 TEST_F(Board, unlimited_times_do_not_overflow) {
     Limits endless = limits();
     endless.ask_time = Duration::max();
-    TaskBoard board(memory_task_store(), endless, server);
+    TaskBoard board(endless, server);
     const TaskTerms terms{"me", std::chrono::milliseconds::max(), Duration::max()};
     const auto task = board.create({"a", terms, protocol::Rules(protocol::modern_revision()), stop_, ""}, now_);
     EXPECT_EQ(task->expiry(), WallTime::max());
@@ -230,19 +199,86 @@ TEST_F(Board, ending_a_session_cancels_its_tasks) {
     EXPECT_EQ(status("b"), TaskStatus::cancelled);
 }
 
-TEST_F(Board, tasks_of_an_existing_store_are_found) {
-    const auto store = memory_task_store();
-    TaskRecord old{.id = "old", .owner = "me", .created = now_, .updated = now_, .ttl = 1min};
-    ASSERT_TRUE(store->put(old));
-    TaskBoard board(store, limits(), server);
-    EXPECT_EQ(board.next_deadline(), now_ + 1min);
-    std::optional<Result<HandlerResult>> outcome;
-    board.wait("old", me_, make_reply<HandlerResult>([&](Result<HandlerResult> r) { outcome = std::move(r); }), now_);
-    for (TaskAction& action : board.take_actions())
-        if (auto* waiting = std::get_if<AnswerWaiting>(&action)) std::move(waiting->reply).send(waiting->answer);
-    ASSERT_TRUE(outcome && !*outcome);  // no handler of this process will ever finish the task
-    EXPECT_EQ(board.cancel("old", me_, now_)->status, TaskStatus::cancelled);
-    EXPECT_FALSE(board.find("old", me_, now_ + 1min));
+class SharedBoard : public Board {
+ protected:
+    SharedBoard() { board_.share(true); }
+    /// Returns the records that the board wants to have written since the last call.
+    std::vector<TaskRecord> written() {
+        std::vector<TaskRecord> out;
+        for (TaskAction& action : board_.take_actions()) {
+            if (auto* stop = std::get_if<StopTask>(&action)) stop->stop.request_stop();
+            if (auto* deliver = std::get_if<Deliver>(&action)) std::move(deliver->reply).send(deliver->answer);
+            if (auto* changed = std::get_if<TaskChanged>(&action)) out.push_back(std::move(changed->task));
+            if (auto* gone = std::get_if<TaskGone>(&action)) gone_.push_back(std::move(gone->id));
+        }
+        return out;
+    }
+    std::vector<std::string> gone_;
+};
+
+TEST_F(SharedBoard, every_change_is_an_action_also_a_message_of_progress) {
+    create("a");
+    board_.progress("a", "half", now_);
+    const auto progress = written();
+    ASSERT_EQ(progress.size(), 1U);
+    EXPECT_EQ(progress[0].status_message, "half");
+    board_.finish("a", done(), now_);
+    const auto end = written();
+    ASSERT_EQ(end.size(), 1U);
+    EXPECT_EQ(end[0].status, TaskStatus::completed);
+    EXPECT_FALSE(end[0].result.empty());
+}
+
+TEST_F(SharedBoard, the_result_is_freed_when_the_store_has_it) {
+    create("a");
+    board_.stored("a");
+    EXPECT_EQ(status("a"), TaskStatus::working) << "a task that runs is not touched";
+    board_.finish("a", done(), now_);
+    EXPECT_FALSE(board_.find("a", me_, now_)->result.empty());
+    board_.stored("a");
+    EXPECT_TRUE(board_.find("a", me_, now_)->result.empty());
+}
+
+TEST_F(SharedBoard, an_answer_from_another_node_reaches_the_question_once) {
+    create("a");
+    std::optional<Result<json::value>> answer;
+    ask("a", "k", &answer);
+    board_.answer_input("a", "other", json::object(), now_);
+    EXPECT_TRUE(written().empty());
+    board_.answer_input("a", "k", json::object{{"x", 1}}, now_);
+    const auto changes = written();
+    ASSERT_EQ(changes.size(), 1U);
+    EXPECT_EQ(changes[0].status, TaskStatus::working);
+    EXPECT_TRUE(changes[0].input_requests.empty());
+    ASSERT_TRUE(answer && *answer);
+    board_.answer_input("a", "k", json::object(), now_);
+    board_.answer_input("unknown", "k", json::object(), now_);
+    EXPECT_TRUE(written().empty());
+}
+
+TEST_F(SharedBoard, a_task_that_another_node_took_is_stopped_and_not_written) {
+    create("a");
+    std::optional<Result<json::value>> answer;
+    ask("a", "k", &answer);
+    board_.lose("a", OperationEnd::cancelled, "gone", now_);
+    EXPECT_TRUE(written().empty());
+    EXPECT_TRUE(stop_.stop_requested());
+    EXPECT_TRUE(answer && !*answer);
+    EXPECT_FALSE(board_.runs("a"));
+    board_.finish("a", done(), now_);
+    EXPECT_TRUE(written().empty());
+}
+
+TEST_F(SharedBoard, a_task_that_expires_is_given_up) {
+    create("a");
+    board_.sweep(now_ + 1min);
+    EXPECT_TRUE(written().empty()) << "the store removes it";
+    EXPECT_EQ(gone_, std::vector<std::string>{"a"});
+    EXPECT_TRUE(stop_.stop_requested());
+}
+
+TEST_F(SharedBoard, the_store_counts_the_tasks_of_all_nodes) {
+    for (int i = 0; i < 10; ++i) create(std::to_string(i));  // max_tasks is 3
 }
 
 }  // namespace

@@ -77,18 +77,34 @@ TEST_F(TaskMethodsTest, tasks_belong_to_the_principal_or_else_to_the_session) {
     EXPECT_EQ(TaskMethods(settings_, identity_).session_owner(), "alice");
 }
 
-TEST_F(TaskMethodsTest, a_listener_is_notified_only_of_tasks_that_it_may_see) {
-    settings_->find_task = [](std::string_view id, const Reach& reach) -> std::optional<TaskRecord> {
+// Finds tasks for which the request has the right owner.
+class OneTask final : public TaskDesk {
+ public:
+    std::optional<TaskRecord> look_up(std::string_view id, const Reach& reach) override {
         TaskRecord task;
         task.id = std::string(id);
         task.owner = id == "mine" ? "session" : "other";
         return reach.covers(task) ? std::optional(task) : std::nullopt;
-    };
-    const auto found = TaskMethods(settings_, identity_)
-                           .listened_to(call(modern(), R"({"notifications":{"taskIds":["mine","yours","mine"]}})"));
-    ASSERT_TRUE(found);
-    ASSERT_EQ(found->size(), 1u);
-    EXPECT_EQ(found->front().id, "mine");
+    }
+    void find(std::string, Reach, Reply<TaskRecord>) override {}
+    void update(std::string, Reach, json::object, Reply<void>) override {}
+    void cancel(std::string, Reach, Reply<CancelledTask>) override {}
+    void wait(std::string, Reach, Reply<HandlerResult>) override {}
+    void list(std::string, std::uint64_t, std::size_t, Reply<std::vector<TaskRecord>>) override {}
+    bool is_shared() const override { return false; }
+};
+
+TEST_F(TaskMethodsTest, a_listener_is_notified_only_of_tasks_that_it_may_see) {
+    OneTask tasks;
+    settings_->tasks = &tasks;
+    const TaskMethods methods(settings_, identity_);
+    const Call listen = call(modern(), R"({"notifications":{"taskIds":["mine","yours","mine"]}})");
+    const auto ids = methods.listened_ids(listen);
+    ASSERT_TRUE(ids);
+    EXPECT_EQ(*ids, (std::vector<std::string>{"mine", "yours"}));
+    const auto found = methods.look_up(listen, *ids);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found.front().id, "mine");
 }
 
 TEST_F(TaskMethodsTest, a_method_needs_a_task_id) {
