@@ -91,6 +91,11 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
             socket_->close();
             source_ = {};
             owner_.connections_.erase(self);
+            if (gone_ && !answered_) std::exchange(gone_, {})();
+        }
+        void on_gone(std::function<void()> gone) {
+            if (closed_) return gone();
+            gone_ = std::move(gone);
         }
         bool is_stream() const { return static_cast<bool>(source_); }
 
@@ -110,16 +115,28 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
             source_ = std::move(source);
             web::append_head(output_, {200, std::move(fields), "text/event-stream"},
                              {.stream = true, .chunks = false, .keep_alive = false});
-            output_ += ":\n\n";
+            if (owner_.limits_.keep_alive > Duration::zero()) output_ += ":\n\n";
             pump();
         }
         void pump() {
             if (closed_ || !source_ || writing_) return;
-            output_ += source_();
+            const auto bytes = source_();
+            if (bytes)
+                output_ += *bytes;
+            else
+                source_ = {};
             if (!output_.empty()) {
                 close_after(owner_.limits_.write_time);
                 return write(0);
             }
+            if (!source_) return finish();
+            keep_alive();
+        }
+
+     private:
+        void keep_alive() {
+            timer_.cancel();
+            if (owner_.limits_.keep_alive == Duration::zero()) return;
             timer_.expires_after(owner_.limits_.keep_alive);
             timer_.async_wait([weak = weak_from_this()](error_code error) {
                 const auto self = weak.lock();
@@ -128,8 +145,6 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
                 self->pump();
             });
         }
-
-     private:
         void close_after(Duration time) {
             timer_.expires_after(time);
             timer_.async_wait([weak = weak_from_this()](error_code error) {
@@ -179,8 +194,11 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
             writing_ = false;
             output_.clear();
             if (source_) return pump();
-            // Closing a socket with unread input would reset the connection and could lose the response. So on_read()
-            // continues until the client closes, or this timer does.
+            finish();
+        }
+        // Closing a socket with unread input would reset the connection and could lose the response. So on_read()
+        // continues until the client closes, or this timer does.
+        void finish() {
             close_after(owner_.limits_.request_time);
             socket_->end_output();
         }
@@ -191,6 +209,7 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
         framing::HttpRequestParser parser_;
         std::string body_, output_;
         StreamSource source_;
+        std::function<void()> gone_;
         bool closed_ = false, answered_ = false, waiting_ = false, writing_ = false;
     };
 
@@ -201,15 +220,27 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
         ~Answer() override {
             if (!answered_) post([](Connection& connection) { connection.close(); });
         }
-        void respond(web::Response response) override {
+        void respond(web::Response response, web::OwnFields more) override {
             answered_ = true;
-            post([response = std::move(response)](Connection& connection) { connection.respond(response); });
+            post([response = std::move(response), more = std::move(more)](Connection& connection) mutable {
+                for (const auto& [name, value] : more) response.fields.emplace_back(name, value);
+                connection.respond(response);
+            });
         }
-        void stream(web::Fields fields, StreamSource source) override {
+        void stream(web::Fields fields, StreamSource source, web::OwnFields more) override {
             answered_ = true;
-            post([fields = std::move(fields), source = std::move(source)](Connection& connection) mutable {
+            post([fields = std::move(fields), source = std::move(source),
+                  more = std::move(more)](Connection& connection) mutable {
+                for (const auto& [name, value] : more) fields.emplace_back(name, value);
                 connection.stream(std::move(fields), std::move(source));
             });
+        }
+        void on_gone(std::function<void()> gone) override {
+            const auto set = [weak = connection_, gone] {
+                const auto connection = weak.lock();
+                connection ? connection->on_gone(gone) : gone();
+            };
+            io::insist([&] { asio::post(owner_->context_, set); }, Clock::now());
         }
 
      private:
