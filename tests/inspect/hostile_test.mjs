@@ -80,7 +80,7 @@ async function openWatched(fake, t) {
     page.on('pageerror', (error) => page.problems.push(String(error)));
     page.on('dialog', (dialog) => page.problems.push(`dialog ${dialog.message()}`));
     await page.goto(fake.url);
-    await page.waitForSelector('#view-server');
+    await page.waitForSelector('.view');
     return page;
 }
 

@@ -4,6 +4,7 @@ import { badge, button, copyButton, fill, h, notice, uniqueId, untrusted } from 
 import { link } from '../lib/router.js';
 import { failurePlace } from '../parts/call_panel.js';
 import { httpExchange } from '../parts/http_exchange.js';
+import { stderrList } from '../parts/stderr_list.js';
 
 const DIRECTIONS = { any: 'both directions', sent: 'client → server', received: 'server → client' };
 
@@ -52,6 +53,7 @@ function mount(host, app) {
         h('section', { 'aria-label': 'Held messages' }, h('h2', null, 'Held messages'), heldPlace),
         h('section', { 'aria-label': 'Breakpoints' }, h('h2', null, 'Breakpoints'), rulesPlace),
         exchangesPlace,
+        stderrList(app),
     );
     const draw = () => {
         const { held } = app.state;
@@ -93,7 +95,7 @@ const exchange = (one) =>
 function clientAddress(text) {
     if (!text) return null;
     return h(
-        'div.banner',
+        'div.banner.plain',
         null,
         h('p', null, 'Let the client connect to this address in place of the server:'),
         h('p.big-address', null, h('code', null, text), ' ', copyButton('Copy', () => text)),
