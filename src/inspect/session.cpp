@@ -5,9 +5,9 @@
 #include <tenon/apps.hpp>
 #include <tenon/auth/client.hpp>
 #include <tenon/transport/http_client.hpp>
+#include <tenon/transport/watched.hpp>
 
 #include "framing/http_fields.hpp"
-#include "inspect/watched_transport.hpp"
 #include "protocol/read_server.hpp"
 #include "web/url.hpp"
 

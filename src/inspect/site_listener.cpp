@@ -10,7 +10,7 @@
 #include <tenon/error.hpp>
 
 #include "io/last_resort.hpp"
-#include "transport/http/tcp.hpp"
+#include "transport/http/accept_loop.hpp"
 #include "web/response.hpp"
 
 namespace tenon::inspect {
@@ -19,7 +19,6 @@ namespace {
 using Tcp = asio::ip::tcp;
 using Event = framing::HttpRequestParser::Event;
 
-constexpr Duration accept_pause = std::chrono::milliseconds(100);  // after a connection could not be accepted
 constexpr std::size_t max_fields = 64;
 constexpr std::size_t max_site_target_bytes = 4 * 1024;
 
@@ -34,24 +33,22 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
  public:
     Impl(std::uint16_t port, SiteLimits limits) : limits_(limits) {
         error_code error;
-        listen_tcp(*acceptor_, Tcp::endpoint(asio::ip::address_v4::loopback(), port),
-                   static_cast<int>(limits_.max_connections), error);
+        acceptor_.listen(Tcp::endpoint(asio::ip::address_v4::loopback(), port), limits_.max_connections, error);
         if (error)
             throw Exception({code::invalid_params,
                              "cannot listen on 127.0.0.1 port " + std::to_string(port) + ": " + error.message()});
-        port_ = acceptor_->local_endpoint().port();
+        port_ = acceptor_.port();
     }
 
     void start(Site& site) {
         site_ = &site;
-        accept();
+        acceptor_.start([this](Tcp::socket socket) { serve(std::move(socket)); });
         thread_ = std::thread([this] { io::run_thread([this] { context_.run(); }, [](const char*) {}); });
     }
     void stop() {
         if (!thread_.joinable()) return;
         const auto end = [this] {
-            error_code ignored;
-            acceptor_->close(ignored);
+            acceptor_.close();
             for (const auto& connection : std::set(connections_)) connection->close();
             context_.stop();
         };
@@ -266,29 +263,17 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
         return static_cast<std::size_t>(
             std::count_if(connections_.begin(), connections_.end(), [](const auto& c) { return c->is_stream(); }));
     }
-    void accept() {
-        accept_tcp(acceptor_, context_, [this](error_code error, Tcp::socket socket) {
-            if (error == asio::error::operation_aborted || !acceptor_->is_open()) return;
-            if (error) {
-                pause_.expires_after(accept_pause);
-                return pause_.async_wait([this](error_code cancelled) {
-                    if (!cancelled) accept();
-                });
-            }
-            if (connections_.size() < limits_.max_connections) {
-                const auto connection = std::make_shared<Connection>(*this, std::move(socket));
-                connections_.insert(connection);
-                connection->start();
-            }
-            accept();
-        });
+    void serve(Tcp::socket socket) {
+        if (connections_.size() >= limits_.max_connections) return;
+        const auto connection = std::make_shared<Connection>(*this, std::move(socket));
+        connections_.insert(connection);
+        connection->start();
     }
 
     const SiteLimits limits_;
     asio::io_context context_{1};
     const asio::executor_work_guard<asio::io_context::executor_type> work_{context_.get_executor()};
-    const std::shared_ptr<Tcp::acceptor> acceptor_ = std::make_shared<Tcp::acceptor>(context_);
-    asio::steady_timer pause_{context_};
+    AcceptLoop acceptor_{context_};
     std::set<std::shared_ptr<Connection>> connections_;  // used on the loop's thread
     Site* site_ = nullptr;
     std::atomic<bool> woken_ = false;
