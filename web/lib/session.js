@@ -68,6 +68,30 @@ export async function loadDecisions() {
     }
 }
 
+const steps = { loading: false, again: false };
+
+/** Loads the steps of signing in. The program keeps them, so a step is never there twice. */
+export async function loadSteps() {
+    if (steps.loading) {
+        steps.again = true;
+        return;
+    }
+    steps.loading = true;
+    try {
+        do {
+            steps.again = false;
+            const answer = await send('http_steps');
+            state.steps.clear();
+            answer.steps.forEach((one) => state.steps.push(one));
+            store.touch('steps');
+        } while (steps.again);
+    } catch {
+        // the next step loads them again
+    } finally {
+        steps.loading = false;
+    }
+}
+
 function forgetServer() {
     for (const name of LISTS) state[name] = emptyList();
     store.update({ server: null, subscribed: [] });
@@ -242,9 +266,8 @@ const on = {
     subscriptions({ subscribed }) {
         store.update({ subscribed });
     },
-    http(data) {
-        state.steps.push(data);
-        store.touch('steps');
+    http() {
+        loadSteps();
     },
     exchange(data) {
         state.exchanges.push(data);

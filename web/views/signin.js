@@ -1,7 +1,7 @@
 // Sign-in (OAuth): each step with its request and response. The program masks secrets.
 import { send } from '../lib/api.js';
 import { address, button, fill, h, notice, untrusted } from '../lib/dom.js';
-import { store } from '../lib/session.js';
+import { loadSteps } from '../lib/session.js';
 import { failurePlace } from '../parts/call_panel.js';
 import { httpExchange } from '../parts/http_exchange.js';
 
@@ -77,16 +77,7 @@ function mount(host, app) {
     };
     app.watch(['steps', 'signIn'], draw);
     draw();
-    failure.run(async () => {
-        const answer = await send('http_steps').catch((error) => {
-            if (error.status === 404) return { steps: [] };
-            throw error;
-        });
-        store.state.steps.clear();
-        answer.steps.forEach((one) => store.state.steps.push(one));
-        store.touch('steps');
-        if (answer.problem) fill(empty, notice('empty', untrusted(answer.problem)));
-    });
+    loadSteps();
 }
 
 function step(one, retry) {
