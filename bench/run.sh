@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs every benchmark, for Tenon and its peers, and prints tables of ratios. ./dev bench builds everything first.
-# usage: bench/run.sh [--quick] [schema | call | observe | store | WORD...]     see bench/load/main.mjs for the words and other options
+# usage: bench/run.sh [--quick] [schema | call | observe | store | inspect | WORD...]     see bench/load/main.mjs for the words and other options
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rounds=3
@@ -25,13 +25,19 @@ store() {
   build/bench/bin/store_bench 2
 }
 
+inspect() {
+  echo "A web inspector: from the start of the program to a usable page, best of 5 rounds (ratios above 1 mean Tenon costs less)"
+  local nodes=(tests/interop/node_modules/node-linux-*/bin/node)
+  "${nodes[0]}" bench/inspect.mjs build/bench 5
+}
+
 load() {
   ulimit -n "$(ulimit -Hn)"  # 10,000 sessions need 10,000 descriptors
   node bench/load/main.mjs "$@"
 }
 
 case ${1:-} in
-  schema | call | observe | store) "$1" ;;
-  '') load; echo; schema; echo; call; echo; observe; echo; store ;;
+  schema | call | observe | store | inspect) "$1" ;;
+  '') load; echo; schema; echo; call; echo; observe; echo; store; echo; inspect ;;
   *) load "$@" ;;
 esac

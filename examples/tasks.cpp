@@ -15,7 +15,7 @@ struct User {
 };
 BOOST_DESCRIBE_STRUCT(User, (), (name))
 
-int main() {
+int main(int argc, char** argv) {
     tenon::Server server("tasks", "1.0.0");
 
     // The same handler runs as a task for clients that support tasks, and as a normal call for all others.
@@ -49,5 +49,5 @@ int main() {
                 },
                 {.task = TaskSupport::optional, .task_start = tenon::TaskStart::by_handler});
 
-    return tenon::serve(server);
+    return tenon::serve(server, argc, argv);  // stdio, or HTTP with `--http PORT`
 }

@@ -7,7 +7,7 @@ import { watchConsents } from './parts/consent_dialog.js';
 import { openHelp } from './parts/help.js';
 import { openPalette } from './parts/palette.js';
 import { installShortcuts } from './parts/shortcuts.js';
-import { VIEWS } from './views/all.js';
+import { isUsed, VIEWS } from './views/all.js';
 
 const { state } = store;
 let shown = null;
@@ -90,7 +90,7 @@ function drawNav() {
         h(
             'ul',
             null,
-            VIEWS.filter((view) => !view.hidden?.(state)).map((view) =>
+            VIEWS.filter((view) => isUsed(view, state)).map((view) =>
                 h(
                     'li',
                     null,
@@ -198,7 +198,16 @@ function mount(view, argument) {
     if (moved && view !== VIEWS[0]) main.focus({ preventScroll: true });
 }
 
+/** The page of a tap begins with the tap. */
+let begun = false;
+function chooseFirst() {
+    if (begun || !state.status) return;
+    begun = true;
+    if (shown?.view === VIEWS[0] && !isUsed(VIEWS[0], state)) go('tap');
+}
+
 applyTheme();
+store.watch(['status'], chooseFirst);
 store.watch(['status', 'link'], drawTop);
 store.watch(
     ['status', 'tools', 'resources', 'templates', 'prompts', 'questions', 'consents', 'held', 'calls', 'messages'],

@@ -161,6 +161,9 @@ class Client {
     /// object, the result is {"result": T}, as Server::method() writes it. T may be void.
     template <class T>
     T request(std::string method, json::object params = {}, const CallOptions& options = {});
+    /// Sends a notification of any method, for example of an extension. Returns when it is queued. Throws when the
+    /// server is not connected.
+    void notify(const std::string& method, const json::object& params = {});
     /// Tells the server that ClientOptions::on_roots would now return a different list. The protocol deprecates roots.
     TENON_DEPRECATED_ROOTS
     void roots_changed();

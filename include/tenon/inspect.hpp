@@ -70,7 +70,7 @@ struct Options {
     /// Where tokens of servers are kept. Null: for this run only.
     std::shared_ptr<auth::TokenStore> tokens = {};
 
-    /// Does not connect to the target: Inspector::tap() passes the messages of another client to it.
+    /// Does not connect to the target: messages of another client are passed to it, see Inspector::tap().
     bool tap = false;
 
     std::function<KnownTargets()> known_targets = {};
@@ -101,11 +101,15 @@ class Inspector {
     std::uint16_t port() const;
     std::uint16_t apps_port() const;  ///< another origin, for the pages of servers (MCP Apps)
 
-    /// With Options::tap: starts the target, which must be a command, and passes messages between it and the standard
-    /// streams of this process, until the server or the client ends, or `stop`. The page shows them, and may hold,
-    /// change and drop them. Returns the exit status for main(). Throws tenon::Exception, or std::system_error when the
-    /// command cannot be started. Call it once.
+    /// With Options::tap and a command: starts it, and passes messages between it and the standard streams of this
+    /// process, until the server or the client ends, or `stop`. With a URL: passes HTTP requests to tap_address() on,
+    /// from the constructor on, and waits for `stop`. The page shows the messages, and may hold, change and drop them.
+    /// Returns the exit status for main(). Throws tenon::Exception, or std::system_error when the command cannot be
+    /// started. Call it once.
     int tap(const std::stop_token& stop);
+    /// With Options::tap and a URL: returns the address for clients, on 127.0.0.1, with a part that cannot be guessed.
+    /// Otherwise an empty string.
+    std::string tap_address() const;
 
     class Impl;
 

@@ -15,15 +15,17 @@ json::array subscribed(Link& link) {
     return json::array(link.subscribed.begin(), link.subscribed.end());
 }
 
-// Returns the method and the parameters of a request in the history. Throws Refusal.
-json::object sent_request(Recorder& recorder, std::uint64_t number) {
+// Returns a request, or a notification, of the client in the history. Throws Refusal.
+json::object sent_message(Recorder& recorder, std::uint64_t number, bool notification_too) {
     const std::optional<Message> message = recorder.with_history([&](History& history) -> std::optional<Message> {
         const Message* found = history.find(number);
         return found ? std::optional(*found) : std::nullopt;
     });
     if (!message) throw Refusal{404, "This message is not in the history any more."};
     const auto value = json::parse(message->text);
-    if (!message->sent || message->kind != MessageKind::request || !value || !value->is_object())
+    const bool usable =
+        message->kind == MessageKind::request || (notification_too && message->kind == MessageKind::notification);
+    if (!message->sent || !usable || !value || !value->is_object())
         throw Refusal{409, "Only requests that were sent to the server can be used."};
     return value->get_object();
 }
@@ -69,7 +71,7 @@ void Commands::add_calls() {
     add("outcome", true, [this](const Arguments& a) { return parts_.calls.outcome(a.text("call")); });
     add("send_raw", true, [this](const Arguments& a) { return send_raw(a.object("message")); });
     add("replay", true,
-        [this](const Arguments& a) { return send_raw(sent_request(parts_.recorder, a.number("number"))); });
+        [this](const Arguments& a) { return send_raw(sent_message(parts_.recorder, a.number("number"), true)); });
 }
 
 json::value Commands::send_raw(const json::object& message) {
@@ -78,8 +80,10 @@ json::value Commands::send_raw(const json::object& message) {
     plan.kind = "raw";
     plan.name = plan.method = arguments.text("method");
     plan.params = arguments.object_or_empty("params");
-    if (plan.method.starts_with("notifications/"))
-        throw Refusal{409, "Notifications cannot be sent from the page.", "Send a request."};
+    if (plan.method.starts_with("notifications/")) {
+        parts_.session.ready()->client->notify(plan.method, plan.params);
+        return json::object{{"call", nullptr}, {"consent", nullptr}};
+    }
     if (plan.method == "initialize") throw Refusal{409, "The inspector sends initialize itself.", "Connect again."};
     // The client writes its own `_meta`: the revision and the capabilities, and the token for progress.
     if (json::value* meta = plan.params.if_contains("_meta"); meta && meta->is_object()) {
@@ -133,11 +137,17 @@ void Commands::add_live() {
 json::value Commands::history(const Arguments& arguments) const {
     const MessageFilter filter = filter_of(arguments);
     const std::uint64_t limit = std::min(arguments.number_or("limit", default_page), max_page);
-    const std::uint64_t after = arguments.number_or("after", 0), before = arguments.number_or("before", 0);
+    const History::Range range{arguments.number_or("after", 0), arguments.number_or("before", 0),
+                               arguments.number_or("offset", 0), limit};
+    const bool brief = arguments.flag("brief");
     return parts_.recorder.with_history([&](History& history) -> json::value {
-        const History::Page page = history.page(filter, after, before, limit);
+        const History::Page page = history.page(filter, range);
         json::array messages;
-        for (const Message* message : page.messages) messages.push_back(message_json(*message, page_text_bytes));
+        for (const Message* message : page.messages) {
+            json::object one = message_json(*message, brief ? 0 : page_text_bytes);
+            if (brief) one.erase("text");
+            messages.push_back(std::move(one));
+        }
         return json::object{{"messages", std::move(messages)},
                             {"total", page.total},
                             {"first", history.first()},
@@ -155,7 +165,7 @@ json::value Commands::export_history(const Arguments& arguments) const {
     source.mask = arguments.flag("mask", true);
     if (const auto link = parts_.session.link()) source.target = text_of(link->target, parts_.options);
     std::string text = parts_.recorder.with_history([&](History& history) {
-        const auto page = history.page(filter, 0, 0, std::string::npos);
+        const auto page = history.page(filter, {});
         return format == "har" ? export_har(page.messages, source) : export_json(page.messages, source);
     });
     if (text.size() > max_export_bytes)
@@ -176,7 +186,7 @@ json::value Commands::copy_as(const Arguments& arguments) const {
         call.modern = link->client->era() == Era::modern;
     }
     if (arguments.has("number")) {
-        const json::object message = sent_request(parts_.recorder, arguments.number("number"));
+        const json::object message = sent_message(parts_.recorder, arguments.number("number"), false);
         const Arguments request(message);
         call.method = request.text("method");
         call.params = request.object_or_empty("params");

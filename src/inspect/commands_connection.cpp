@@ -116,10 +116,10 @@ void Commands::add_connection() {
         return json::object{{"steps", parts_.session.sign_in_steps()}};
     });
     add("sign_in", true, [this](const Arguments& a) {
-        if (a.text_or("from", "start") != "start")
-            throw Refusal{409, "A sign-in can be repeated from its start only.", "Use `start`."};
+        const auto from = sign_in_step_named(a.text_or("from", "start"));
+        if (!from) throw Refusal{400, "`from` must be start, metadata, register, authorise, token or refresh."};
         parts_.calls.cancel_all();
-        parts_.session.sign_in_again();
+        parts_.session.sign_in_again(*from);
         return status();
     });
     add("compare", true, [this](const Arguments&) { return compare(); });

@@ -76,6 +76,10 @@ Result<MessageFilter> MessageFilter::read(const json::object& filter) {
     return out;
 }
 
+bool MessageFilter::selects_all() const {
+    return text.empty() && !sent && !kind && method.empty() && !broken && !connection && !pinned;
+}
+
 bool MessageFilter::selects(const Message& m) const {
     return (!sent || *sent == m.sent) && (!kind || *kind == m.kind) && (method.empty() || method == m.method) &&
            (!broken || *broken == !m.verdicts.empty()) && (!connection || *connection == m.connection) &&
@@ -143,21 +147,30 @@ void History::clear() {
     bytes_ = pinned_ = dropped_ = 0;
 }
 
-History::Page History::page(const MessageFilter& filter, std::uint64_t after, std::uint64_t before,
-                            std::size_t limit) const {
+History::Page History::page(const MessageFilter& filter, const Range& range) const {
     Page out;
-    for (const auto& [number, message] : messages_)
-        if (filter.selects(message)) ++out.total;
-    if (before != 0 && after == 0) {
-        for (auto it = std::make_reverse_iterator(messages_.lower_bound(before));
-             it != messages_.rend() && out.messages.size() < limit; ++it)
+    if (filter.selects_all()) {
+        out.total = messages_.size();
+    } else {
+        for (const auto& [number, message] : messages_)
+            if (filter.selects(message)) ++out.total;
+    }
+    if (range.before != 0 && range.after == 0) {
+        for (auto it = std::make_reverse_iterator(messages_.lower_bound(range.before));
+             it != messages_.rend() && out.messages.size() < range.limit; ++it)
             if (filter.selects(it->second)) out.messages.push_back(&it->second);
         std::ranges::reverse(out.messages);
         return out;
     }
-    for (auto it = messages_.upper_bound(after); it != messages_.end() && out.messages.size() < limit; ++it) {
-        if (before != 0 && it->first >= before) break;
-        if (filter.selects(it->second)) out.messages.push_back(&it->second);
+    std::size_t skipped = 0;
+    for (auto it = messages_.upper_bound(range.after); it != messages_.end() && out.messages.size() < range.limit;
+         ++it) {
+        if (range.before != 0 && it->first >= range.before) break;
+        if (!filter.selects(it->second)) continue;
+        if (skipped < range.offset)
+            ++skipped;
+        else
+            out.messages.push_back(&it->second);
     }
     return out;
 }

@@ -48,6 +48,7 @@ struct MessageFilter {
     /// Reads the filter of the API. The error says which member is wrong.
     static Result<MessageFilter> read(const json::object& filter);
     bool selects(const Message& message) const;
+    bool selects_all() const;
 };
 
 /// Keeps messages within two limits. Forgets the oldest that is not pinned. Not thread-safe.
@@ -73,9 +74,14 @@ class History {
         std::vector<const Message*> messages = {};  ///< ascending by number
         std::size_t total = 0;                      ///< all that the filter selects
     };
-    /// Returns the first `limit` messages after number `after`; or the last ones before number `before`, if it is not
-    /// 0.
-    Page page(const MessageFilter& filter, std::uint64_t after, std::uint64_t before, std::size_t limit) const;
+    /// Which of the selected messages are wanted.
+    struct Range {
+        std::uint64_t after = 0;   ///< only messages with a larger number
+        std::uint64_t before = 0;  ///< only messages with a smaller number; 0: all. Without `after`, the last ones
+        std::size_t offset = 0;    ///< skips this many messages; not with `before`
+        std::size_t limit = std::string::npos;
+    };
+    Page page(const MessageFilter& filter, const Range& range) const;
 
     std::uint64_t first() const { return messages_.empty() ? 0 : messages_.begin()->first; }
     std::uint64_t last() const { return next_ - 1; }

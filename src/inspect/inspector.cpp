@@ -1,3 +1,5 @@
+#include <condition_variable>
+
 #include <tenon/inspect.hpp>
 
 #include <tenon/auth/token_store.hpp>
@@ -6,6 +8,7 @@
 #include "inspect/apps.hpp"
 #include "inspect/commands.hpp"
 #include "inspect/page_site.hpp"
+#include "inspect/tap_http.hpp"
 #include "inspect/tap_stdio.hpp"
 #include "io/random.hpp"
 
@@ -71,8 +74,14 @@ class Inspector::Impl {
     }
 
     int tap(const std::stop_token& stop) {
+        if (http_tap_) {
+            std::mutex mutex;
+            std::unique_lock lock(mutex);
+            std::condition_variable_any().wait(lock, stop, [] { return false; });
+            return 0;
+        }
         if (!options_.target || options_.target->command.empty())
-            throw Exception({code::invalid_params, "a tap needs the command of a server"});
+            throw Exception({code::invalid_params, "a tap needs a server: a command or a URL"});
         const int status = run_stdio_tap(
             *options_.target, gate_, recorder_, [this](int) { enter_tap("ready"); }, stop);
         enter_tap("closed");
@@ -81,6 +90,7 @@ class Inspector::Impl {
     std::string url() const {
         return "http://127.0.0.1:" + std::to_string(listener_.port()) + "/?token=" + secrets_.token;
     }
+    std::string tap_address() const { return http_tap_ ? http_tap_->address() : std::string(); }
     std::uint16_t port() const { return listener_.port(); }
     std::uint16_t apps_port() const { return apps_listener_.port(); }
 
@@ -108,6 +118,10 @@ class Inspector::Impl {
         }
     }
     void add_tap() {
+        if (options_.tap && options_.target && !options_.target->url.empty()) {
+            http_tap_ = std::make_unique<HttpTap>(*options_.target, gate_, recorder_);
+            tap_state_ = "ready";
+        }
         commands_.add("breakpoints", false, [this](const Arguments& a) {
             if (a.has("rules")) gate_.set_rules(a.array("rules"));
             return gate_.rules();
@@ -131,7 +145,9 @@ class Inspector::Impl {
             const std::lock_guard lock(tap_mutex_);
             status["state"] = tap_state_;
             status["connection"] = 1;
-            status["target"] = json::object{{"kind", "command"}, {"text", text_of(*options_.target, options_)}};
+            status["target"] =
+                json::object{{"kind", http_tap_ ? "url" : "command"}, {"text", text_of(*options_.target, options_)}};
+            if (http_tap_) status["tap_address"] = http_tap_->address();
         };
     }
     void enter_tap(std::string_view state) {
@@ -157,6 +173,7 @@ class Inspector::Impl {
     Commands commands_;
     Apps apps_;
     TapGate gate_{recorder_};
+    std::unique_ptr<HttpTap> http_tap_;  // null: no tap, or one over stdio
     std::mutex tap_mutex_;
     std::string tap_state_ = "connecting";  // guarded by tap_mutex_
     PageSite site_;
@@ -165,6 +182,7 @@ class Inspector::Impl {
 Inspector::Inspector(Options options) : impl_(std::make_unique<Impl>(std::move(options))) {}
 Inspector::~Inspector() = default;
 int Inspector::tap(const std::stop_token& stop) { return impl_->tap(stop); }
+std::string Inspector::tap_address() const { return impl_->tap_address(); }
 std::string Inspector::url() const { return impl_->url(); }
 std::uint16_t Inspector::port() const { return impl_->port(); }
 std::uint16_t Inspector::apps_port() const { return impl_->apps_port(); }

@@ -92,7 +92,7 @@ void PageSite::events(std::string_view query, const std::shared_ptr<SiteReply>& 
     if (!text.empty() && std::from_chars(text.data(), text.data() + text.size(), after).ec != std::errc())
         return reply->respond(json_page(refused({400, "`after` must be a number."})));
     const std::string hello = write_event("hello", json::write(json::object{{"status", commands_.status()}}));
-    reply->stream(common_fields(), [this, after, hello, greeted = false]() mutable -> std::string {
+    reply->stream(common_fields(), [this, after, hello, greeted = false]() mutable -> std::optional<std::string> {
         if (!std::exchange(greeted, true)) return hello;
         return recorder_.events_after(after, stream_bytes);
     });

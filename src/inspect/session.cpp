@@ -5,9 +5,9 @@
 #include <tenon/apps.hpp>
 #include <tenon/auth/client.hpp>
 #include <tenon/transport/http_client.hpp>
+#include <tenon/transport/watched.hpp>
 
 #include "framing/http_fields.hpp"
-#include "inspect/watched_transport.hpp"
 #include "protocol/read_server.hpp"
 #include "web/url.hpp"
 
@@ -118,13 +118,33 @@ std::shared_ptr<ClientTransport> Session::transport_to(const Target& target, std
         auth::SignInOptions sign_in;
         sign_in.client_name = "tenon inspect";
         sign_in.tokens.store = tokens_;
-        sign_in.tokens.on_exchange = [this](const auth::Exchange& exchange) { log_.add(exchange); };
-        sign_in.open_page = [&recorder](const auth::Page& page) {
-            recorder.tell("sign_in", {{"url", page.url}, {"server", page.server}});
+        sign_in.tokens.on_exchange = [this](const auth::Exchange& exchange) {
+            log_.add(exchange);
+            if (step_of(exchange) == "token") user_has_signed_in();
         };
+        sign_in.open_page = [this](const auth::Page& page) { user_must_sign_in(page); };
         authoriser = auth::sign_in(std::move(sign_in));
     }
     return http({.url = target.url, .headers = target.headers, .auth = std::move(authoriser)});
+}
+
+// A page that is opened later must know it, too: so it is a part of the status.
+void Session::user_must_sign_in(const auth::Page& page) const {
+    const json::object shown = {{"url", page.url}, {"server", page.server}};
+    {
+        const std::lock_guard lock(mutex_);
+        page_ = shown;
+    }
+    log_.add_page(page);
+    recorder_.tell("sign_in", shown);
+}
+
+void Session::user_has_signed_in() const {
+    {
+        const std::lock_guard lock(mutex_);
+        page_.reset();
+    }
+    recorder_.tell("state", status());
 }
 
 ClientOptions Session::plain_options(Era era) const {
@@ -232,11 +252,16 @@ void Session::connected(const std::shared_ptr<Link>& link, Result<ServerInfo> in
     enter(link->number, State::failed, std::move(reason));
 }
 
-void Session::sign_in_again() {
+void Session::sign_in_again(SignInStep from) {
     auto [target, era] = last_target();
     const auto url = web::parse_url(target.url);
     if (!url) throw Refusal{409, "Only servers with a URL have a sign-in."};
-    tokens_->erase(url->text());
+    const std::string key = url->text();
+    const auto stored = tokens_->load(key);
+    if (!stored && from != SignInStep::metadata && from != SignInStep::registration)
+        throw Refusal{409, "You have not signed in at this server.", "Begin with the first step."};
+    const std::string left = without_step(stored.value_or(""), from);
+    left.empty() ? tokens_->erase(key) : tokens_->save(key, left);
     connect(std::move(target), era);
 }
 
@@ -261,6 +286,7 @@ void Session::enter(std::uint64_t number, State state, std::string reason) {
         if (state == State::closed && state_ != State::ready) return;
         state_ = state;
         reason_ = std::move(reason);
+        page_.reset();
     }
     recorder_.tell("state", status());
 }
@@ -289,7 +315,8 @@ json::object Session::status() const {
                         {"reason", reason_},
                         {"target", nullptr},
                         {"era", name_of(last_ ? last_->second : options_.era)},
-                        {"connection", next_ - 1}};
+                        {"connection", next_ - 1},
+                        {"sign_in", page_ ? json::value(*page_) : json::value()}};
     if (!last_) return out;
     const Target& target = last_->first;
     json::object shown = {{"kind", target.url.empty() ? "command" : "url"}, {"text", text_of(target, options_)}};

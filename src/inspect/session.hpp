@@ -66,10 +66,10 @@ class Session {
 
     /// Returns the exchanges of signing in.
     json::array sign_in_steps() const { return log_.steps(); }
-    /// Forgets the tokens and the registration of a server with a URL, and connects again. Throws Refusal.
-    void sign_in_again();
+    /// Forgets what this step of signing in and the later ones gave, and connects again. Throws Refusal.
+    void sign_in_again(SignInStep from);
 
-    /// Returns the members `state`, `reason`, `target`, `era` and `connection` of the status.
+    /// Returns the members `state`, `reason`, `target`, `era`, `connection` and `sign_in` of the status.
     json::object status() const;
     /// Makes the options of a client for a server, without handlers. For connections beside the inspected one.
     ClientOptions plain_options(Era era) const;
@@ -81,6 +81,8 @@ class Session {
     enum class State { idle, connecting, ready, failed, closed };
     void answer_questions(ClientOptions& options, const std::shared_ptr<Link>& link) const;
     void tell_news(ClientOptions& options, const std::shared_ptr<Link>& link) const;
+    void user_must_sign_in(const auth::Page& page) const;
+    void user_has_signed_in() const;
     void enter(std::uint64_t number, State state, std::string reason);
     void connected(const std::shared_ptr<Link>& link, Result<ServerInfo> info);
     std::shared_ptr<Link> take_link();
@@ -94,6 +96,7 @@ class Session {
     std::shared_ptr<Link> link_;
     State state_ = State::idle;
     std::string reason_;
+    mutable std::optional<json::object> page_;  // on which the user must sign in
     std::uint64_t next_ = 1;
     std::optional<std::pair<Target, Era>> last_;
     std::mutex connecting_;  // held during connect() and disconnect()

@@ -3,6 +3,8 @@
 
 #include <deque>
 #include <mutex>
+#include <optional>
+#include <string>
 
 #include <tenon/auth/client.hpp>
 
@@ -10,13 +12,25 @@
 
 namespace tenon::inspect {
 
+/// A step of signing in that can be repeated. A code works once, so getting a token begins with the user again.
+enum class SignInStep { metadata, registration, user, refresh };
+/// Returns the step with this name of the API, or nullopt.
+std::optional<SignInStep> sign_in_step_named(std::string_view name);
+/// Returns what is stored about a server, without everything that this step and the steps after it give. Empty: nothing
+/// is left. Throws Refusal when the step cannot be repeated.
+std::string without_step(const std::string& stored, SignInStep from);
+
 class SignInLog {
  public:
     explicit SignInLog(Recorder& recorder) : recorder_(recorder) {}
     void add(const auth::Exchange& exchange);
+    /// Adds the page on which the user signs in.
+    void add_page(const auth::Page& page);
     json::array steps() const;
 
  private:
+    void add_step(json::object step);
+
     static constexpr std::size_t max_steps = 200;  // forgets the oldest
 
     Recorder& recorder_;

@@ -10,7 +10,7 @@
 #include <tenon/error.hpp>
 
 #include "io/last_resort.hpp"
-#include "transport/http/tcp.hpp"
+#include "transport/http/accept_loop.hpp"
 #include "web/response.hpp"
 
 namespace tenon::inspect {
@@ -19,7 +19,6 @@ namespace {
 using Tcp = asio::ip::tcp;
 using Event = framing::HttpRequestParser::Event;
 
-constexpr Duration accept_pause = std::chrono::milliseconds(100);  // after a connection could not be accepted
 constexpr std::size_t max_fields = 64;
 constexpr std::size_t max_site_target_bytes = 4 * 1024;
 
@@ -34,24 +33,22 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
  public:
     Impl(std::uint16_t port, SiteLimits limits) : limits_(limits) {
         error_code error;
-        listen_tcp(*acceptor_, Tcp::endpoint(asio::ip::address_v4::loopback(), port),
-                   static_cast<int>(limits_.max_connections), error);
+        acceptor_.listen(Tcp::endpoint(asio::ip::address_v4::loopback(), port), limits_.max_connections, error);
         if (error)
             throw Exception({code::invalid_params,
                              "cannot listen on 127.0.0.1 port " + std::to_string(port) + ": " + error.message()});
-        port_ = acceptor_->local_endpoint().port();
+        port_ = acceptor_.port();
     }
 
     void start(Site& site) {
         site_ = &site;
-        accept();
+        acceptor_.start([this](Tcp::socket socket) { serve(std::move(socket)); });
         thread_ = std::thread([this] { io::run_thread([this] { context_.run(); }, [](const char*) {}); });
     }
     void stop() {
         if (!thread_.joinable()) return;
         const auto end = [this] {
-            error_code ignored;
-            acceptor_->close(ignored);
+            acceptor_.close();
             for (const auto& connection : std::set(connections_)) connection->close();
             context_.stop();
         };
@@ -91,6 +88,11 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
             socket_->close();
             source_ = {};
             owner_.connections_.erase(self);
+            if (gone_ && !answered_) std::exchange(gone_, {})();
+        }
+        void on_gone(std::function<void()> gone) {
+            if (closed_) return gone();
+            gone_ = std::move(gone);
         }
         bool is_stream() const { return static_cast<bool>(source_); }
 
@@ -110,16 +112,28 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
             source_ = std::move(source);
             web::append_head(output_, {200, std::move(fields), "text/event-stream"},
                              {.stream = true, .chunks = false, .keep_alive = false});
-            output_ += ":\n\n";
+            if (owner_.limits_.keep_alive > Duration::zero()) output_ += ":\n\n";
             pump();
         }
         void pump() {
             if (closed_ || !source_ || writing_) return;
-            output_ += source_();
+            const auto bytes = source_();
+            if (bytes)
+                output_ += *bytes;
+            else
+                source_ = {};
             if (!output_.empty()) {
                 close_after(owner_.limits_.write_time);
                 return write(0);
             }
+            if (!source_) return finish();
+            keep_alive();
+        }
+
+     private:
+        void keep_alive() {
+            timer_.cancel();
+            if (owner_.limits_.keep_alive == Duration::zero()) return;
             timer_.expires_after(owner_.limits_.keep_alive);
             timer_.async_wait([weak = weak_from_this()](error_code error) {
                 const auto self = weak.lock();
@@ -128,8 +142,6 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
                 self->pump();
             });
         }
-
-     private:
         void close_after(Duration time) {
             timer_.expires_after(time);
             timer_.async_wait([weak = weak_from_this()](error_code error) {
@@ -179,8 +191,11 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
             writing_ = false;
             output_.clear();
             if (source_) return pump();
-            // Closing a socket with unread input would reset the connection and could lose the response. So on_read()
-            // continues until the client closes, or this timer does.
+            finish();
+        }
+        // Closing a socket with unread input would reset the connection and could lose the response. So on_read()
+        // continues until the client closes, or this timer does.
+        void finish() {
             close_after(owner_.limits_.request_time);
             socket_->end_output();
         }
@@ -191,6 +206,7 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
         framing::HttpRequestParser parser_;
         std::string body_, output_;
         StreamSource source_;
+        std::function<void()> gone_;
         bool closed_ = false, answered_ = false, waiting_ = false, writing_ = false;
     };
 
@@ -201,15 +217,27 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
         ~Answer() override {
             if (!answered_) post([](Connection& connection) { connection.close(); });
         }
-        void respond(web::Response response) override {
+        void respond(web::Response response, web::OwnFields more) override {
             answered_ = true;
-            post([response = std::move(response)](Connection& connection) { connection.respond(response); });
+            post([response = std::move(response), more = std::move(more)](Connection& connection) mutable {
+                for (const auto& [name, value] : more) response.fields.emplace_back(name, value);
+                connection.respond(response);
+            });
         }
-        void stream(web::Fields fields, StreamSource source) override {
+        void stream(web::Fields fields, StreamSource source, web::OwnFields more) override {
             answered_ = true;
-            post([fields = std::move(fields), source = std::move(source)](Connection& connection) mutable {
+            post([fields = std::move(fields), source = std::move(source),
+                  more = std::move(more)](Connection& connection) mutable {
+                for (const auto& [name, value] : more) fields.emplace_back(name, value);
                 connection.stream(std::move(fields), std::move(source));
             });
+        }
+        void on_gone(std::function<void()> gone) override {
+            const auto set = [weak = connection_, gone] {
+                const auto connection = weak.lock();
+                connection ? connection->on_gone(gone) : gone();
+            };
+            io::insist([&] { asio::post(owner_->context_, set); }, Clock::now());
         }
 
      private:
@@ -235,29 +263,17 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
         return static_cast<std::size_t>(
             std::count_if(connections_.begin(), connections_.end(), [](const auto& c) { return c->is_stream(); }));
     }
-    void accept() {
-        accept_tcp(acceptor_, context_, [this](error_code error, Tcp::socket socket) {
-            if (error == asio::error::operation_aborted || !acceptor_->is_open()) return;
-            if (error) {
-                pause_.expires_after(accept_pause);
-                return pause_.async_wait([this](error_code cancelled) {
-                    if (!cancelled) accept();
-                });
-            }
-            if (connections_.size() < limits_.max_connections) {
-                const auto connection = std::make_shared<Connection>(*this, std::move(socket));
-                connections_.insert(connection);
-                connection->start();
-            }
-            accept();
-        });
+    void serve(Tcp::socket socket) {
+        if (connections_.size() >= limits_.max_connections) return;
+        const auto connection = std::make_shared<Connection>(*this, std::move(socket));
+        connections_.insert(connection);
+        connection->start();
     }
 
     const SiteLimits limits_;
     asio::io_context context_{1};
     const asio::executor_work_guard<asio::io_context::executor_type> work_{context_.get_executor()};
-    const std::shared_ptr<Tcp::acceptor> acceptor_ = std::make_shared<Tcp::acceptor>(context_);
-    asio::steady_timer pause_{context_};
+    AcceptLoop acceptor_{context_};
     std::set<std::shared_ptr<Connection>> connections_;  // used on the loop's thread
     Site* site_ = nullptr;
     std::atomic<bool> woken_ = false;

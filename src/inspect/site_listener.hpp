@@ -11,6 +11,7 @@
 #include <tenon/limits.hpp>
 
 #include "framing/http_request.hpp"
+#include "web/client_request.hpp"
 #include "web/response_writer.hpp"
 
 namespace tenon::inspect {
@@ -24,19 +25,23 @@ struct SiteLimits {
     Duration request_time = std::chrono::seconds(10);  ///< to receive a request
     Duration answer_time = std::chrono::minutes(35);   ///< to make and send a response; above every limit of a client
     Duration write_time = std::chrono::seconds(60);    ///< for the client to read some of a stream
-    Duration keep_alive = std::chrono::seconds(15);    ///< between comments on a quiet stream
+    Duration keep_alive = std::chrono::seconds(15);    ///< between comments on a quiet stream; 0: no comments
 };
 
-/// Returns the next bytes of a stream, or an empty string: nothing is new. Called on the listener's thread.
-using StreamSource = std::function<std::string()>;
+/// Returns the next bytes of a stream, an empty string (nothing is new), or nullopt: the stream ends. Called on the
+/// listener's thread. Destroyed when the stream has ended or its client has left.
+using StreamSource = std::function<std::optional<std::string>()>;
 
 /// Answers one request, once. Thread-safe. When it is destroyed without an answer, the connection is closed.
 class SiteReply {
  public:
     virtual ~SiteReply() = default;
-    virtual void respond(web::Response response) = 0;
+    /// `more`: fields whose names are not constants.
+    virtual void respond(web::Response response, web::OwnFields more = {}) = 0;
     /// Begins a stream of events. `source` is asked now, and after each SiteListener::wake().
-    virtual void stream(web::Fields fields, StreamSource source) = 0;
+    virtual void stream(web::Fields fields, StreamSource source, web::OwnFields more = {}) = 0;
+    /// Calls `gone` on the listener's thread if the client leaves before the answer.
+    virtual void on_gone(std::function<void()> gone) = 0;
 };
 
 /// The pages behind a listener. All functions are called on the listener's thread and must not block.

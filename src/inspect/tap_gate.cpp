@@ -11,71 +11,83 @@ void TapGate::on_decision(std::function<void()> notify) {
     notify_ = std::move(notify);
 }
 
-bool TapGate::must_wait(bool sent, std::string_view text) {
-    const std::string method = recorder_.message(connection, sent, true, text);
+std::string TapGate::hold(const TapPlace& place, std::string_view text) {
+    const std::string method = recorder_.message(place.connection, place.sent, place.stdio, text);
+    std::string id;
     json::object data;
     {
         const std::lock_guard lock(mutex_);
         const bool wanted = std::ranges::any_of(rules_, [&](const Rule& rule) {
-            return (!rule.sent || *rule.sent == sent) && (rule.method == "*" || rule.method == method);
+            return (!rule.sent || *rule.sent == place.sent) && (rule.method == "*" || rule.method == method);
         });
-        if (!wanted) return false;
-        data = {{"held", "h" + std::to_string(next_++)},
-                {"direction", sent ? "sent" : "received"},
-                {"method", method},
-                {"text", text}};
-        held_[sent] = Held{data};
+        if (!wanted || held_.size() >= max_held) return {};
+        id = "h" + std::to_string(next_++);
+        data = {{"held", id}, {"direction", place.sent ? "sent" : "received"}, {"method", method}, {"text", text}};
+        held_.emplace(id, Held{place, data});
     }
     recorder_.tell("held", std::move(data));
-    return true;
+    return id;
 }
 
-std::optional<TapGate::Decision> TapGate::take_decision(bool sent) {
+std::optional<TapGate::Decision> TapGate::take_decision(const std::string& id) {
     const std::lock_guard lock(mutex_);
-    if (!held_[sent] || !held_[sent]->decision) return std::nullopt;
-    Decision out = *std::move(held_[sent]->decision);
-    held_[sent].reset();
+    const auto found = held_.find(id);
+    if (found == held_.end() || !found->second.decision) return std::nullopt;
+    Decision out = *std::move(found->second.decision);
+    held_.erase(found);
     return out;
 }
 
 void TapGate::decide(const std::string& id, Decision decision) {
     const std::string_view outcome = decision.drop ? "dropped" : decision.text ? "changed" : "released";
     const std::optional<std::string> changed = decision.text;
-    bool sent = false;
+    TapPlace place;
     {
         const std::lock_guard lock(mutex_);
-        const auto found = std::ranges::find_if(held_, [&](const std::optional<Held>& held) {
-            return held && !held->decision && held->data.at("held") == json::value(id);
-        });
-        if (found == held_.end()) throw Refusal{404, "This message is not held any more."};
-        sent = found != held_.begin();
-        (*found)->decision = std::move(decision);
+        const auto found = held_.find(id);
+        if (found == held_.end() || found->second.decision) throw Refusal{404, "This message is not held any more."};
+        place = found->second.place;
+        found->second.decision = std::move(decision);
     }
-    if (changed) recorder_.message(connection, sent, true, *changed);  // the history shows both
+    if (changed) recorder_.message(place.connection, place.sent, place.stdio, *changed);  // the history shows both
     recorder_.tell("held_done", {{"held", id}, {"outcome", outcome}});
     const std::lock_guard lock(mutex_);
     if (notify_) notify_();
 }
 
+// A message of stdio, and the data of an event, must be on one line.
 void TapGate::release(const std::string& id, std::optional<std::string> text) {
-    if (text && text->find('\n') != std::string::npos)
-        throw Refusal{400, "A message must be on one line.", "Write line breaks inside of strings as \\n."};
+    if (text && text->find_first_of("\r\n") != std::string::npos) {
+        const auto value = json::parse(*text);
+        if (!value)
+            throw Refusal{400, "A message must be on one line, unless it is JSON.",
+                          "Write line breaks inside of strings as \\n."};
+        text = json::write(*value);
+    }
     decide(id, {false, std::move(text)});
 }
 
 void TapGate::drop(const std::string& id) { decide(id, {true, {}}); }
 
-void TapGate::end() {
-    for (const bool sent : {false, true}) {
-        std::string id;
-        {
-            const std::lock_guard lock(mutex_);
-            if (!held_[sent]) continue;
-            id = std::string(held_[sent]->data.at("held").as_string());
-            held_[sent].reset();
-        }
-        recorder_.tell("held_done", {{"held", id}, {"outcome", "gone"}});
+void TapGate::forget(const std::string& id) {
+    {
+        const std::lock_guard lock(mutex_);
+        const auto found = held_.find(id);
+        if (found == held_.end()) return;
+        const bool decided = found->second.decision.has_value();
+        held_.erase(found);
+        if (decided) return;
     }
+    recorder_.tell("held_done", {{"held", id}, {"outcome", "gone"}});
+}
+
+void TapGate::end() {
+    std::vector<std::string> ids;
+    {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [id, held] : held_) ids.push_back(id);
+    }
+    for (const std::string& id : ids) forget(id);
 }
 
 json::object TapGate::rules() const {
@@ -108,8 +120,8 @@ void TapGate::set_rules(const json::array& rules) {
 json::array TapGate::held() const {
     const std::lock_guard lock(mutex_);
     json::array out;
-    for (const auto& held : held_)
-        if (held && !held->decision) out.push_back(held->data);
+    for (const auto& [id, held] : held_)
+        if (!held.decision) out.push_back(held.data);
     return out;
 }
 

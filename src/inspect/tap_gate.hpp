@@ -1,8 +1,8 @@
 // TapGate: holds messages between a client and a server at breakpoints, until the user lets them go. Thread-safe.
 #pragma once
 
-#include <array>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -12,6 +12,13 @@
 
 namespace tenon::inspect {
 
+/// Where a message of a tap belongs.
+struct TapPlace {
+    bool sent = true;  ///< from the client to the server
+    bool stdio = true;
+    std::uint64_t connection = 1;
+};
+
 class TapGate {
  public:
     explicit TapGate(Recorder& recorder) : recorder_(recorder) {}
@@ -19,15 +26,17 @@ class TapGate {
     /// `notify` is called, under a lock, when a held message may go. Empty: it is not called any more.
     void on_decision(std::function<void()> notify);
 
-    /// Records a message and returns whether it must wait. `sent`: from the client to the server. At most one message
-    /// of each direction waits, because the order must stay.
-    bool must_wait(bool sent, std::string_view text);
+    /// Records a message. Returns the id under which it must wait, or an empty string: it may go. The owner of the
+    /// message keeps the order: what comes after it in the same direction waits too.
+    std::string hold(const TapPlace& place, std::string_view text);
     struct Decision {
         bool drop = false;
         std::optional<std::string> text = {};  ///< set: replaces the message
     };
-    /// Returns the decision about the message of this direction, once.
-    std::optional<Decision> take_decision(bool sent);
+    /// Returns the decision about a message, once.
+    std::optional<Decision> take_decision(const std::string& id);
+    /// Ends the wait of a message whose client or server is gone.
+    void forget(const std::string& id);
     /// Ends all waiting: the session is over.
     void end();
 
@@ -45,19 +54,20 @@ class TapGate {
         std::string method;        // "*": all
     };
     struct Held {
+        TapPlace place;
         json::object data;
         std::optional<Decision> decision = {};
     };
     void decide(const std::string& id, Decision decision);
 
     static constexpr std::size_t max_rules = 100;
-    static constexpr std::uint64_t connection = 1;  // a tap has only one
+    static constexpr std::size_t max_held = 256;  // above the connections of a tap; more messages pass
 
     Recorder& recorder_;
     mutable std::mutex mutex_;  // guards the members below
     std::function<void()> notify_;
     std::vector<Rule> rules_;
-    std::array<std::optional<Held>, 2> held_;  // by direction: received, sent
+    std::map<std::string, Held> held_;  // by id
     std::uint64_t next_ = 1;
 };
 

@@ -83,9 +83,14 @@ class StdioTap {
     void apply_decisions() {
         for (const bool sent : {false, true}) {
             TapFlow& flow = sent ? to_server_ : from_server_;
-            while (const auto decision = gate_.take_decision(sent))
+            while (const auto decision = gate_.take_decision(held_[sent]))
                 decision->drop ? flow.drop() : flow.release(decision->text);
         }
+    }
+    // At most one message of each direction waits.
+    bool must_wait(bool sent, std::string_view line) {
+        held_[sent] = gate_.hold({sent}, line);
+        return !held_[sent].empty();
     }
     void read_into(TapFlow& flow, int fd) {
         const ssize_t n = ::read(fd, buffer_.data(), buffer_.size());
@@ -113,8 +118,9 @@ class StdioTap {
     Recorder& recorder_;
     io::WakePipe wake_;
     io::ChildProcess child_;
-    TapFlow to_server_{max_tap_line, [this](std::string_view line) { return gate_.must_wait(true, line); }};
-    TapFlow from_server_{max_tap_line, [this](std::string_view line) { return gate_.must_wait(false, line); }};
+    std::array<std::string, 2> held_;  // ids of the messages that wait: received, sent
+    TapFlow to_server_{max_tap_line, [this](std::string_view line) { return must_wait(true, line); }};
+    TapFlow from_server_{max_tap_line, [this](std::string_view line) { return must_wait(false, line); }};
     TapFlow errors_{64 * 1024, [this](std::string_view line) {
                         recorder_.tell("stderr", {{"text", line}, {"connection", 1}});
                         return false;

@@ -159,6 +159,7 @@ json::value Client::request(std::string method, json::object params, const CallO
                                  as_it_is);
 }
 void Client::roots_changed() { impl_->roots_changed(); }
+void Client::notify(const std::string& method, const json::object& params) { impl_->notify(method, params).value(); }
 
 void Client::async_list_tools(std::optional<std::string> cursor, Reply<Page<Tool>> reply, CallOptions options) {
     send_async(

@@ -219,6 +219,12 @@ void Client::Impl::roots_changed() {
     with_engine([](core::ClientEngine& engine) { engine.roots_changed(); });
 }
 
+Result<void> Client::Impl::notify(std::string_view method, const json::object& params) {
+    Result<void> sent;
+    with_engine([&](core::ClientEngine& engine) { sent = engine.send_notification(method, params); });
+    return sent;
+}
+
 void Client::Impl::close(TimePoint deadline) {
     if (!closing_.exchange(true)) {
         with_engine([](core::ClientEngine& engine) {

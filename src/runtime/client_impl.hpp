@@ -39,6 +39,7 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
         return f(std::as_const(engine_));
     }
     void roots_changed();
+    Result<void> notify(std::string_view method, const json::object& params);
     const ClientOptions& options() const { return options_; }
     const ClientLimits& limits() const { return options_.limits; }
     /// Returns what call_tool() does with tasks.

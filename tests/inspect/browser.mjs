@@ -41,7 +41,7 @@ export async function open(browser, url, { width = 1280, height = 800, scheme = 
             page.problems.push(message.text());
     });
     await page.goto(url);
-    await page.waitForSelector('#view-server');
+    await page.waitForSelector('.view');
     return page;
 }
 

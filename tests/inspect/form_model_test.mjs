@@ -28,6 +28,31 @@ test('a form starts with what must be there, and leaves scalars to the user', ()
     assert.deepEqual(model.value, { b: {}, c: 1, d: 4 });
 });
 
+test('a half-filled branch stays, although another branch fits already', () => {
+    const path = { type: 'string' };
+    const model = new FormModel({
+        type: 'object',
+        anyOf: [
+            { properties: { path, kind: { enum: ['a', 'b'] } }, required: ['path', 'kind'], additionalProperties: false },
+            { properties: { path }, required: ['path'], additionalProperties: false },
+        ],
+    });
+    const selected = () => model.tree().choices[0].selected;
+    assert.equal(selected(), 0);
+    model.set(['path'], 'x');
+    assert.equal(selected(), 0);
+    assert.ok(model.tree().children.some((child) => child.label === 'kind'));
+    model.replace({ path: 'x' });
+    assert.equal(selected(), 1, 'JSON that the user wrote chooses the branch');
+});
+
+test('an example fits a pattern where that is easy', () => {
+    for (const pattern of ['^[0-9a-f]{8}-[0-9a-f]{4}-', '^#[0-9a-f]{6}$', '^(?:[a-z0-9]+\\.)+[a-z]{2,}$', '^[A-Z]+$', '^(a+)+$']) {
+        const schema = { type: 'string', pattern };
+        assert.match(example(schema, new Schemas(schema)), new RegExp(pattern), pattern);
+    }
+});
+
 test('every kind of schema has its control', () => {
     const properties = {
         text: { type: 'string' },

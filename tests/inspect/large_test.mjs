@@ -1,9 +1,9 @@
 // 100,000 messages: the list has elements only for what one sees, and the browser needs at most 150 MiB for the page.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import test, { after, before } from 'node:test';
 import { launch, open, show } from './browser.mjs';
 import { startFake } from './fake_backend.mjs';
+import { heap, MIB, processMemory } from './memory.mjs';
 import { message } from './world.mjs';
 
 const COUNT = 100_000;
@@ -24,26 +24,6 @@ after(async () => {
     await browser?.close();
     await fake?.close();
 });
-
-/** The memory of the page's process that no other process shares in full, in bytes. */
-async function processMemory() {
-    const session = await browser.newBrowserCDPSession();
-    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-    const sizes = processInfo
-        .filter((one) => one.type === 'renderer')
-        .map(
-            ({ id }) =>
-                Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, 'utf8'))?.[1] ?? 0) * 1024,
-        );
-    return Math.max(...sizes);
-}
-
-async function heap() {
-    const session = await page.context().newCDPSession(page);
-    await session.send('HeapProfiler.collectGarbage');
-    const { usedSize, embedderHeapUsedSize = 0, backingStorageSize = 0 } = await session.send('Runtime.getHeapUsage');
-    return usedSize + embedderHeapUsedSize + backingStorageSize;
-}
 
 const scrollTo = (part) =>
     page.evaluate((p) => {
@@ -69,12 +49,12 @@ test('100,000 messages scroll from end to end', async () => {
     await scrollTo(1);
     await waitForRow(COUNT);
     assert.ok((await page.locator('.list-row').count()) < 100);
-    const used = await heap();
-    assert.ok(used <= 150 * 1024 * 1024, `${used} bytes`);
-    const whole = await processMemory();
-    assert.ok(whole <= 150 * 1024 * 1024, `the process has ${whole} bytes`);
+    const used = await heap(page);
+    assert.ok(used <= 150 * MIB, `${used} bytes`);
+    const whole = await processMemory(browser);
+    assert.ok(whole <= 150 * MIB, `the process has ${whole} bytes`);
     console.log(
-        `the page uses ${(used / 1024 / 1024).toFixed(1)} MiB, its process ${(whole / 1024 / 1024).toFixed(1)} MiB`,
+        `the page uses ${(used / MIB).toFixed(1)} MiB, its process ${(whole / MIB).toFixed(1)} MiB`,
     );
 });
 

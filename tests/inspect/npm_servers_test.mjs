@@ -114,6 +114,7 @@ test('Tenon accepts the arguments that the forms make for the JSON Schema suite'
                 (one) => one.problem || !one.same || !one.valid,
             ),
         );
+    console.log(`${cases.length} schemas of the JSON Schema suite`);
     assert.deepEqual(
         failed.map((one) => `${one.name}: ${one.problem || one.left}`),
         [],

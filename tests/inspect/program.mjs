@@ -11,7 +11,7 @@ const bin = process.env.TENON_BIN ?? fileURLToPath(new URL('../../build/bin', im
 export const program = (name) => join(bin, name);
 
 /** Starts a program, and resolves to the first match of `pattern` in what it writes. It ends with the test. */
-async function startAndFind(t, command, args, pattern, options = {}) {
+export async function startAndFind(t, command, args, pattern, options = {}) {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
     const kill = () => child.kill('SIGKILL');
     process.once('exit', kill);
@@ -51,8 +51,12 @@ export function startInspect(t, args) {
     });
 }
 
-/** Starts the example server over HTTP. Resolves to its URL. */
-export const startHttp = (t) => startAndFind(t, program('everything'), ['--http', '0'], /serving (http:\S+)/);
+/** Starts an example server over HTTP. Resolves to its URL. */
+export const startHttp = (t, name = 'everything') =>
+    startAndFind(t, program(name), ['--http', '0'], /serving (http:\S+)/);
+
+/** Starts a script of Node. Resolves to the first match of `pattern` in what it writes. */
+export const startNode = (t, args, pattern, options) => startAndFind(t, process.execPath, args, pattern, options);
 
 const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { launch, openInspect, show } from './browser.mjs';
-import { program, startHttp } from './program.mjs';
+import { program } from './program.mjs';
+import { call, control, result, waysTo } from './steps.mjs';
 
 let browser;
 before(async () => {
@@ -11,27 +12,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-const WAYS = {
-    'stdio, modern': () => ['--era', 'modern', '--', program('everything')],
-    'stdio, legacy': () => ['--era', 'legacy', '--', program('everything')],
-    'HTTP, modern': async (t) => ['--era', 'modern', await startHttp(t)],
-    'HTTP, legacy': async (t) => ['--era', 'legacy', await startHttp(t)],
-};
-
-const control = (page, id) => page.locator(`.details [data-id="${id}"] > [data-role="control"]`);
-const result = (page) => page.locator('section.result').first();
-
-/** Calls a tool with the form, and allows it. */
-async function call(page, tool, values = {}, decision = 'Allow once') {
-    await show(page, 'tools', tool);
-    await page.locator('.details h2').getByText(tool, { exact: true }).waitFor();
-    for (const [name, value] of Object.entries(values)) await control(page, `/${name}`).fill(value);
-    await page.waitForSelector('tn-editor[data-valid="true"]');
-    await page.getByRole('button', { name: 'Call', exact: true }).click();
-    if (decision) await page.locator('#consent-dialog').getByRole('button', { name: decision }).click();
-}
-
-for (const [name, argumentsOf] of Object.entries(WAYS))
+for (const [name, argumentsOf] of Object.entries(waysTo('everything')))
     test(`everything over ${name}`, async (t) => {
         const page = await openInspect(t, browser, await argumentsOf(t));
         const modern = name.endsWith('modern');

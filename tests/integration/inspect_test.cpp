@@ -182,6 +182,33 @@ TEST_F(InspectTest, an_error_of_the_server_keeps_its_code) {
     EXPECT_EQ(outcome.at("error").at("local"), json::value(false));
 }
 
+TEST_F(InspectTest, a_notification_can_be_sent_and_repeated) {
+    const auto is_ours = [](const json::object& message) {
+        return message.at("method") == json::value("notifications/x");
+    };
+    const json::value raw{{"method", "notifications/x"}, {"params", {{"a", 1}}}};
+    const json::object sent = browser_->run("send_raw", {{"message", raw}}).as_object();
+    EXPECT_TRUE(sent.at("call").is_null());
+    const json::object first = events_->wait_for("message", is_ours);
+    EXPECT_EQ(first.at("kind"), json::value("notification"));
+    browser_->run("replay", {{"number", first.at("number")}});
+    const json::object second = events_->wait_for("message", is_ours);
+    EXPECT_EQ(second.at("text"), first.at("text"));
+    EXPECT_GT(second.at("number").to_number<int>(), first.at("number").to_number<int>());
+}
+
+TEST_F(InspectTest, the_history_is_read_by_place_and_without_texts) {
+    const json::object filter{{"direction", "sent"}};
+    const json::value all = browser_->run("history", {{"filter", filter}});
+    ASSERT_GE(all.at("messages").as_array().size(), 1u);
+    const std::size_t last = all.at("messages").as_array().size() - 1;
+    const json::value one = browser_->run("history", {{"filter", filter}, {"offset", last}, {"brief", true}});
+    ASSERT_GE(one.at("messages").as_array().size(), 1u);
+    EXPECT_EQ(one.at("messages").at(0).at("number"), all.at("messages").at(last).at("number"));
+    EXPECT_FALSE(one.at("messages").at(0).as_object().contains("text"));
+    EXPECT_TRUE(one.at("messages").at(0).as_object().contains("size"));
+}
+
 // ---- apps
 
 class InspectApps : public InspectTest {

@@ -18,30 +18,6 @@ std::shared_ptr<ClientTransport> by_url(const Target& target, std::shared_ptr<au
     }
 }
 
-class WithEnd final : public ClientTransport {
- public:
-    WithEnd(std::shared_ptr<ClientTransport> inner, std::function<void(const Error&)> gone)
-        : inner_(std::move(inner)), gone_(std::move(gone)) {}
-
-    void start(Events events, Bounds bounds) override {
-        events.closed = [this, closed = std::move(events.closed)](const Error& why) {
-            reopened_ = false;
-            closed(why);
-            if (!reopened_) gone_(why);  // a server that died at the first message is started once more
-        };
-        inner_->start(std::move(events), bounds);
-    }
-    Result<void> send(OutgoingMessage message) override { return inner_->send(std::move(message)); }
-    bool reopen(Duration wait) override { return reopened_ = inner_->reopen(wait); }
-    bool sends_mirrored() const override { return inner_->sends_mirrored(); }
-    void close(TimePoint deadline) override { inner_->close(deadline); }
-
- private:
-    const std::shared_ptr<ClientTransport> inner_;
-    const std::function<void(const Error&)> gone_;
-    bool reopened_ = false;  // used on the inner transport's thread only
-};
-
 }  // namespace
 
 Connection connection_to(const Target& target, std::function<void(std::string_view)> on_stderr,
@@ -54,11 +30,6 @@ Connection connection_to(const Target& target, std::function<void(std::string_vi
                                 .exit_time = exit_time,
                                 .term_time = term_time});
     return {child, child};
-}
-
-std::shared_ptr<ClientTransport> with_end(std::shared_ptr<ClientTransport> inner,
-                                          std::function<void(const Error&)> gone) {
-    return std::make_shared<WithEnd>(std::move(inner), std::move(gone));
 }
 
 }  // namespace tenon::program

@@ -21,8 +21,4 @@ struct Connection {
 Connection connection_to(const Target& target, std::function<void(std::string_view)> on_stderr,
                          std::shared_ptr<auth::Authoriser> authoriser);
 
-/// Wraps a transport. The wrapper calls `gone` when the connection ends.
-std::shared_ptr<ClientTransport> with_end(std::shared_ptr<ClientTransport> inner,
-                                          std::function<void(const Error&)> gone);
-
 }  // namespace tenon::program

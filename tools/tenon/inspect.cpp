@@ -136,8 +136,14 @@ inspect::Options options_of(const CommandLine& line, Console& console) {
     return out;
 }
 
+void open_page(const inspect::Inspector& inspector, const CommandLine& line, Console& console) {
+    if (line.has("no-open") || auth::open_browser(inspector.url()) || line.has("quiet")) return;
+    console.note([](Out& out) { out << "No browser could be started. Open the link above; it works once.\n"; });
+}
+
 // The client reads the standard output of a tap, so the link goes to standard error.
-Status run_tap(inspect::Inspector& inspector, const Interrupt& interrupt, const CommandLine& line, Console& console) {
+Status run_stdio_tap(inspect::Inspector& inspector, const Interrupt& interrupt, const CommandLine& line,
+                     Console& console) {
     console.note([&](Out& out) { out << safe_line(inspector.url()) << "\n"; });
     if (!line.has("no-open")) auth::open_browser(inspector.url());
     try {
@@ -147,14 +153,32 @@ Status run_tap(inspect::Inspector& inspector, const Interrupt& interrupt, const 
     }
 }
 
+Status run_page(inspect::Inspector& inspector, const Interrupt& interrupt, const CommandLine& line, Console& console) {
+    const std::string tapped = inspector.tap_address();
+    console.print([&](Out& out) {
+        out << safe_line(inspector.url()) << "\n";
+        if (!tapped.empty()) out << safe_line(tapped) << "\n";
+    });
+    if (!tapped.empty() && !line.has("quiet"))
+        console.note([](Out& out) {
+            out << "The first link is the page. Let the client connect to the second one in place of the server.\n";
+        });
+    open_page(inspector, line, console);
+    const StopFd stop(interrupt.token());
+    pollfd fd{stop.fd(), POLLIN, 0};
+    while (!interrupt.happened()) ::poll(&fd, 1, -1);
+    return Status::ok;
+}
+
 }  // namespace
 
 Status run_inspect(const CommandLine& line, Console& console) {
     inspect::Options options = options_of(line, console);
     options.tap = line.has("tap");
-    if (options.tap && (!options.target || options.target->command.empty()))
-        throw usage_failure("--tap needs a server that is started by a command",
-                            "write `tenon inspect --tap -- COMMAND`");
+    if (options.tap && !options.target)
+        throw usage_failure("--tap needs a server",
+                            "write `tenon inspect --tap -- COMMAND` or `tenon inspect --tap URL`");
+    const bool by_stdio = options.tap && options.target->url.empty();
     const Interrupt interrupt;
     std::optional<inspect::Inspector> inspector;
     try {
@@ -162,14 +186,8 @@ Status run_inspect(const CommandLine& line, Console& console) {
     } catch (const Exception& e) {
         throw usage_failure(e.what());
     }
-    if (line.has("tap")) return run_tap(*inspector, interrupt, line, console);
-    console.print([&](Out& out) { out << safe_line(inspector->url()) << "\n"; });
-    if (!line.has("no-open") && !auth::open_browser(inspector->url()) && !line.has("quiet"))
-        console.note([](Out& out) { out << "No browser could be started. Open the link above; it works once.\n"; });
-    const StopFd stop(interrupt.token());
-    pollfd fd{stop.fd(), POLLIN, 0};
-    while (!interrupt.happened()) ::poll(&fd, 1, -1);
-    return Status::ok;
+    return by_stdio ? run_stdio_tap(*inspector, interrupt, line, console)
+                    : run_page(*inspector, interrupt, line, console);
 }
 
 }  // namespace tenon::program

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <tenon/transport/watched.hpp>
+
 #include "form.hpp"
 #include "sampler.hpp"
 #include "scripted.hpp"
@@ -77,8 +79,7 @@ Session::Session(const Target& target, const Settings& settings, Console& consol
           connection_to(target, stderr_lines(settings, console), authoriser_for(target, settings.login, console))) {
     ClientOptions options = client_options();
     if (adjust) adjust(options);
-    client_.emplace(gone ? with_end(connection_.transport, std::move(gone)) : connection_.transport,
-                    std::move(options));
+    client_.emplace(gone ? watched(connection_.transport, std::move(gone)) : connection_.transport, std::move(options));
 }
 
 Session::~Session() {

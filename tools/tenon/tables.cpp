@@ -180,7 +180,8 @@ constexpr std::array option_table = {
     OptionSpec{
         "tap", 0, "",
         "sit between a client and the server: the client starts `tenon inspect --tap -- COMMAND` in place of the "
-        "server; the link goes to standard error",
+        "server, and the link goes to standard error; or, with a URL, it connects to the second address that is "
+        "printed",
         "inspect"},
     OptionSpec{"no-open", 0, "", "print the link, but do not open the browser", "inspect"},
     OptionSpec{"connections", 'c', "N", "HTTP: number of connections, with one request at a time on each; 1 by default",

@@ -122,7 +122,7 @@ export class EditorElement extends HTMLElement {
             const answer = await this.validate(this.model.value);
             this.#show(
                 answer.schema_error
-                    ? [{ path: '', message: `The schema of the server is broken: ${answer.schema_error}` }]
+                    ? [{ path: '', message: `Tenon cannot check the arguments. ${answer.schema_error}` }]
                     : answer.violations,
                 round,
             );

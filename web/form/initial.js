@@ -1,6 +1,7 @@
 // Makes values for a schema: the smallest one to start with, or an example with every member.
 import { declaredKeys, flatten, impliedType, schemaOfIndex, schemaOfKey } from './flatten.js';
 import { matches } from './matches.js';
+import { compile, fitsShort } from './pattern.js';
 
 /** Required members may be recursive. The user adds the members below this depth. */
 const MAX_DEPTH = 6;
@@ -120,7 +121,19 @@ function items(flat, schemas, mode) {
     return list;
 }
 
+/** Texts that many patterns ask for. */
+const COMMON = ['text', 'Text', 'TEXT', 'a', '0', '123', '1.0.0', '#000000', 'example.com', 'a-b', 'a_b', 'a/b', '/a', '@a/b', 'a1'];
+
+function ofPattern(pattern) {
+    const test = compile(pattern) ?? ((text) => fitsShort(pattern, text));
+    return [...COMMON, ...Object.values(EXAMPLES)].find((text) => test(text));
+}
+
 function string(flat) {
+    if (typeof flat.pattern === 'string') {
+        const found = ofPattern(flat.pattern);
+        if (found !== undefined) return found;
+    }
     let text = EXAMPLES[flat.format] ?? 'text';
     while (text.length < (flat.minLength ?? 0) && text.length < 1000) text += ' text';
     if (text.length > (flat.maxLength ?? Infinity)) text = text.slice(0, flat.maxLength);

@@ -62,6 +62,7 @@ export class FormModel {
     }
 
     set(path, value) {
+        this.#keepBranches(path);
         this.value = withValue(this.value, path, value) ?? {};
     }
 
@@ -127,6 +128,22 @@ export class FormModel {
         const start = pointer(path);
         for (const key of [...this.chosen.keys()])
             if (key.startsWith(`${start}#`) || key.startsWith(`${start}/`)) this.chosen.delete(key);
+    }
+
+    /**
+     * The parts around an edited value keep their branches. A half-filled object may fit another branch, and fields that are
+     * still to be filled in would vanish.
+     */
+    #keepBranches(path) {
+        let field = this.tree();
+        for (const key of path) {
+            for (const { index, selected } of field.choices) {
+                const id = `${field.id}#${index}`;
+                if (!this.chosen.has(id)) this.chosen.set(id, selected);
+            }
+            field = field.children.find((child) => child.path.at(-1) === key);
+            if (!field) return;
+        }
     }
 
     #picker(path) {

@@ -3,6 +3,7 @@
 const MAX_PATTERN = 200;
 const MAX_SUBJECT = 500;
 const MAX_REPEATS = 4;
+const MAX_SHORT = 12; // characters that no pattern takes long for
 
 /** Says whether a pattern has no repeated group, no back reference, and few repetitions. */
 function harmless(source) {
@@ -10,6 +11,16 @@ function harmless(source) {
     if (plain.length > MAX_PATTERN || /\\/.test(plain)) return false;
     if (/\)[*+{]/.test(plain)) return false;
     return (plain.match(/[*+]|,\}/g) ?? []).length <= MAX_REPEATS;
+}
+
+/** Says whether a short text fits a pattern. Undefined: it is not known. */
+export function fitsShort(source, text) {
+    if (text.length > MAX_SHORT || source.length > 2 * MAX_PATTERN) return undefined;
+    try {
+        return new RegExp(source, 'u').test(text);
+    } catch {
+        return undefined;
+    }
 }
 
 /**

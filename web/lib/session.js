@@ -3,7 +3,7 @@ import { listen, send } from './api.js';
 import { Bounded, Store } from './store.js';
 
 /** How much the page remembers. The history itself stays in the program. */
-export const LIMITS = { calls: 50, logs: 2000, stderr: 2000, changes: 500, steps: 200, answered: 100, tasks: 200 };
+export const LIMITS = { calls: 50, logs: 2000, stderr: 2000, changes: 500, steps: 200, exchanges: 200, answered: 100, tasks: 200 };
 const LISTS = ['tools', 'resources', 'templates', 'prompts'];
 
 const emptyList = () => ({ items: null, problem: '', error: null, loading: false, decisions: {} });
@@ -28,6 +28,7 @@ export const store = new Store({
     stderr: new Bounded(LIMITS.stderr),
     changes: new Bounded(LIMITS.changes),
     steps: new Bounded(LIMITS.steps),
+    exchanges: new Bounded(LIMITS.exchanges),
     decisions: null,
     subscribed: [],
     roots: null,
@@ -67,6 +68,30 @@ export async function loadDecisions() {
     }
 }
 
+const steps = { loading: false, again: false };
+
+/** Loads the steps of signing in. The program keeps them, so a step is never there twice. */
+export async function loadSteps() {
+    if (steps.loading) {
+        steps.again = true;
+        return;
+    }
+    steps.loading = true;
+    try {
+        do {
+            steps.again = false;
+            const answer = await send('http_steps');
+            state.steps.clear();
+            answer.steps.forEach((one) => state.steps.push(one));
+            store.touch('steps');
+        } while (steps.again);
+    } catch {
+        // the next step loads them again
+    } finally {
+        steps.loading = false;
+    }
+}
+
 function forgetServer() {
     for (const name of LISTS) state[name] = emptyList();
     store.update({ server: null, subscribed: [] });
@@ -75,7 +100,7 @@ function forgetServer() {
 
 function setStatus(status) {
     const before = state.status;
-    store.update({ status: { ...before, ...status } });
+    store.update({ status: { ...before, ...status }, signIn: status.sign_in ?? null });
     const other = before?.connection !== status.connection || before?.state !== status.state;
     if (other && status.state === 'ready') {
         forgetServer();
@@ -118,6 +143,7 @@ export function note(id, parts) {
  */
 export async function start(command, body, about = {}) {
     const answer = await send(command, body);
+    if (answer.call === null) return null; // a notification has no outcome
     const known = state.calls.get(answer.call);
     if (known?.state === 'done') note(answer.call, about);
     else
@@ -240,9 +266,12 @@ const on = {
     subscriptions({ subscribed }) {
         store.update({ subscribed });
     },
-    http(data) {
-        state.steps.push(data);
-        store.touch('steps');
+    http() {
+        loadSteps();
+    },
+    exchange(data) {
+        state.exchanges.push(data);
+        store.touch('exchanges');
     },
     sign_in(data) {
         store.update({ signIn: data });

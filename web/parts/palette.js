@@ -2,13 +2,14 @@
 import { fill, h, untrusted } from '../lib/dom.js';
 import { go } from '../lib/router.js';
 import { store } from '../lib/session.js';
-import { VIEWS } from '../views/all.js';
+import { isUsed, VIEWS } from '../views/all.js';
 import { openDialog } from './dialog.js';
 
 const MAX_SHOWN = 12;
 
 function* entries() {
-    for (const view of VIEWS) yield { kind: 'view', text: view.title, own: true, go: () => go(view.id) };
+    for (const view of VIEWS.filter((one) => isUsed(one, store.state)))
+        yield { kind: 'view', text: view.title, own: true, go: () => go(view.id) };
     const { tools, resources, templates, prompts } = store.state;
     for (const tool of tools.items ?? [])
         yield { kind: 'tool', text: String(tool.name), go: () => go('tools', tool.name) };

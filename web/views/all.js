@@ -20,6 +20,12 @@ import { tools } from './tools.js';
  * when only the argument of the address changes
  */
 
+/** A tap only passes messages on: the other views have nothing to show. */
+const TAPPED = new Set(['history', 'tap']);
+
+/** Says whether a view is of use now. */
+export const isUsed = (view, state) => state.status?.mode !== 'tap' || TAPPED.has(view.id);
+
 /** @type {View[]} */
 export const VIEWS = [
     server,

@@ -1,16 +1,18 @@
 // What happens now: running calls, tasks, subscriptions, log messages and changes of lists.
 import { send } from '../lib/api.js';
 import { announce, badge, button, fill, h, notice, untrusted, untrustedBlock } from '../lib/dom.js';
-import { jsonView } from '../lib/json_view.js';
+import { jsonView, rawJson } from '../lib/json_view.js';
 import { link } from '../lib/router.js';
 import { start, store } from '../lib/session.js';
 import { clock } from '../lib/text.js';
 import { outcomeView } from '../parts/result.js';
 import { failurePlace, pendingView } from '../parts/call_panel.js';
+import '../form/editor.js';
 import '../lib/virtual_list.js';
 
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 const MAX_CHANGES = 100;
+const MAX_INPUTS = 100;
 
 function section(host, title, ...body) {
     host.append(h('section', { 'aria-label': title }, h('h2', null, title), ...body));
@@ -72,6 +74,7 @@ function runningCard(call, place) {
 
 function tasks(app) {
     const failure = failurePlace();
+    const known = new Map();
     const refresh = () =>
         failure.run(async () => {
             const answer = await send('tasks');
@@ -88,14 +91,14 @@ function tasks(app) {
             const list = [...app.state.tasks.values()];
             return list.length === 0
                 ? notice('empty', 'No tasks.')
-                : list.reverse().map((task) => taskView(task, app, failure));
+                : list.reverse().map((task) => taskView(task, app, failure, known));
         }),
     );
 }
 
 const TONES = { completed: 'ok', failed: 'bad', cancelled: 'warn', input_required: 'warn', working: 'info' };
 
-function taskView(task, app, failure) {
+function taskView(task, app, failure, known) {
     const over = ['completed', 'failed', 'cancelled'].includes(task.status);
     const outcome = [...app.state.calls.values()].find((call) => call.ofTask === task.task && call.outcome)?.outcome;
     return h(
@@ -132,29 +135,59 @@ function taskView(task, app, failure) {
                 { class: 'quiet' },
             ),
         ),
-        inputs(task, failure),
+        inputs(task, failure, known),
         outcome ? outcomeView(outcome) : null,
     );
 }
 
-/** Questions of a task (2026-07-28) are answered as JSON here. */
-function inputs(task, failure) {
+/** Questions of a task (2026-07-28). An element stays while its question is open, so a half-written answer is not lost. */
+function inputs(task, failure, known) {
     return Object.entries(task.questions ?? {}).map(([key, request]) => {
-        const text = h('textarea.code', { rows: '3', 'aria-label': 'Answer as JSON' });
-        text.value = JSON.stringify({ action: 'accept', content: {} });
-        return h(
-            'div',
-            null,
-            h('p', null, 'The task asks:'),
-            jsonView(request),
-            text,
-            button('Send answer', () =>
-                failure.run(() =>
-                    send('task_input', { task: task.task, responses: { [key]: JSON.parse(text.value) } }),
-                ),
-            ),
-        );
+        const id = `${task.task} ${key}`;
+        if (!known.has(id)) {
+            if (known.size >= MAX_INPUTS) known.clear();
+            known.set(id, inputView(task, key, request, failure));
+        }
+        return known.get(id);
     });
+}
+
+function inputView(task, key, request, failure) {
+    const schema = request?.method === 'elicitation/create' ? request.params?.requestedSchema : undefined;
+    const answer = schema ? formAnswer(schema) : jsonAnswer();
+    const reply = (body) =>
+        failure.run(async () => {
+            await send('task_input', { task: task.task, responses: { [key]: body } });
+            const now = await send('task_get', { task: task.task });
+            store.state.tasks.set(now.task, now);
+            store.touch('tasks');
+        });
+    return h(
+        'div',
+        null,
+        h('p', null, 'The task asks:'),
+        request?.params?.message ? untrustedBlock(request.params.message, 5000) : null,
+        answer.element,
+        h(
+            'div.actions',
+            null,
+            button('Send answer', () => reply(answer.value()), { class: 'primary' }),
+            schema ? button('Decline', () => reply({ action: 'decline' })) : null,
+        ),
+        rawJson('Request as the server sent it', request),
+    );
+}
+
+function formAnswer(schema) {
+    const editor = document.createElement('tn-editor');
+    editor.setup({ schema, label: 'Your answer' });
+    return { element: editor, value: () => ({ action: 'accept', content: editor.value }) };
+}
+
+function jsonAnswer() {
+    const text = h('textarea.code', { rows: '3', 'aria-label': 'Answer as JSON' });
+    text.value = JSON.stringify({ action: 'accept', content: {} });
+    return { element: text, value: () => JSON.parse(text.value) };
 }
 
 const subscriptions = (app) =>

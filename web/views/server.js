@@ -6,7 +6,7 @@ import { link } from '../lib/router.js';
 import { count, duration } from '../lib/text.js';
 import { splitCommand } from '../lib/words.js';
 import { failurePlace } from '../parts/call_panel.js';
-import '../lib/virtual_list.js';
+import { stderrList } from '../parts/stderr_list.js';
 
 const ERAS = [
     ['auto', 'automatic'],
@@ -220,28 +220,6 @@ function compareView({ legacy, modern, differences }) {
     );
 }
 
-/** What a child process writes to standard error. */
-function stderrList(app) {
-    const list = document.createElement('tn-list');
-    list.id = 'stderr-list';
-    list.follow = true;
-    const items = () => app.state.stderr.items;
-    list.setup({
-        rowHeight: 22,
-        label: 'Standard error of the server',
-        key: (index) => items()[index],
-        row: (index) => h('div.stderr-line', null, untrusted(items()[index].text, { max: 500 })),
-    });
-    const section = h('section', { hidden: true }, h('h2', null, 'Standard error'), list);
-    const draw = () => {
-        section.hidden = items().length === 0;
-        list.show(items().length);
-    };
-    app.watch(['stderr'], draw);
-    queueMicrotask(draw);
-    return section;
-}
-
 function chooser(app) {
     const failure = failurePlace();
     const place = h('div');
@@ -273,10 +251,11 @@ function chooser(app) {
     input.addEventListener('keydown', (event) => {
         if (event.key === 'Enter') byText();
     });
+    const summary = h('summary');
     const details = h(
         'details',
         { open: app.state.status?.state === 'idle' },
-        h('summary', null, 'Connect to another server'),
+        summary,
         h(
             'div.row',
             null,
@@ -290,7 +269,9 @@ function chooser(app) {
     );
     const draw = async () => {
         details.hidden = app.state.status?.mode === 'tap';
-        if (app.state.status?.state === 'idle') details.open = true;
+        const idle = app.state.status?.state === 'idle';
+        if (idle) details.open = true;
+        summary.textContent = idle ? 'Connect to a server' : 'Connect to another server';
     };
     app.watch(['status'], draw);
     draw();

@@ -1,9 +1,9 @@
 // Sign-in (OAuth): each step with its request and response. The program masks secrets.
 import { send } from '../lib/api.js';
-import { address, badge, button, fill, h, notice, untrusted, untrustedBlock } from '../lib/dom.js';
-import { store } from '../lib/session.js';
-import { clock, duration } from '../lib/text.js';
+import { address, button, fill, h, notice, untrusted } from '../lib/dom.js';
+import { loadSteps } from '../lib/session.js';
 import { failurePlace } from '../parts/call_panel.js';
+import { httpExchange } from '../parts/http_exchange.js';
 
 const STEPS = {
     metadata: 'Find out where to sign in',
@@ -14,19 +14,29 @@ const STEPS = {
     refresh: 'Renew the token',
     other: 'Another request',
 };
-const AGAIN = [['start', 'from the start']];
+/** The steps that can be repeated, and what is asked for again. */
+const AGAIN = {
+    metadata: 'Forget everything',
+    register: 'Forget the registration and the tokens',
+    authorise: 'Keep the registration, forget the tokens',
+    token: 'A code works once, so you are asked again',
+    refresh: 'Use the refresh token',
+};
 
 function mount(host, app) {
     const failure = failurePlace();
     const page = h('div');
     const list = h('ol.steps');
     const empty = h('div');
-    const again = AGAIN.map(([from, text]) =>
-        button(`Sign in again ${text}`, () => failure.run(() => send('sign_in', { from })), {
-            class: 'quiet',
-            'data-role': `from-${from}`,
-        }),
+    const retry = (from) => failure.run(() => send('sign_in', { from }));
+    const from = h(
+        'select',
+        { 'aria-label': 'The first step to repeat', 'data-role': 'from' },
+        Object.keys(AGAIN)
+            .filter((one) => one !== 'token')
+            .map((one) => h('option', { value: one, title: AGAIN[one] }, STEPS[one])),
     );
+    const again = [h('span', null, 'Sign in again from'), from, button('Repeat', () => retry(from.value))];
     fill(
         host,
         h('h1', null, 'Sign-in'),
@@ -60,67 +70,28 @@ function mount(host, app) {
             empty,
             steps.items.length === 0 ? notice('empty', 'No step yet. Servers without sign-in never have one.') : null,
         );
-        fill(list, steps.items.map(step));
+        fill(
+            list,
+            steps.items.map((one) => step(one, retry)),
+        );
     };
     app.watch(['steps', 'signIn'], draw);
     draw();
-    failure.run(async () => {
-        const answer = await send('http_steps').catch((error) => {
-            if (error.status === 404) return { steps: [] };
-            throw error;
-        });
-        store.state.steps.clear();
-        answer.steps.forEach((one) => store.state.steps.push(one));
-        store.touch('steps');
-        if (answer.problem) fill(empty, notice('empty', untrusted(answer.problem)));
-    });
+    loadSteps();
 }
 
-function headers(title, list) {
-    const entries = Object.entries(list ?? {});
-    return entries.length === 0
-        ? null
-        : h(
-              'div',
-              null,
-              h('h4', null, title),
-              h(
-                  'dl.facts',
-                  null,
-                  entries
-                      .slice(0, 60)
-                      .map(([name, value]) => [
-                          h('dt', null, untrusted(name)),
-                          h('dd', null, untrusted(value, { max: 500 })),
-                      ]),
-              ),
-          );
-}
-
-function step(one) {
-    const good = one.status >= 200 && one.status < 400;
-    return h(
-        'li',
-        null,
-        h(
-            'details',
-            null,
+function step(one, retry) {
+    const item = httpExchange(one, h('strong', null, STEPS[one.step] ?? one.step));
+    if (AGAIN[one.step])
+        item.querySelector('details').append(
             h(
-                'summary',
+                'div.actions',
                 null,
-                h('strong', null, STEPS[one.step] ?? one.step),
-                ' ',
-                badge(one.error ? 'failed' : String(one.status), good && !one.error ? 'ok' : 'bad'),
-                h('span.dim', null, ` ${clock(one.at)}, ${duration(one.ms ?? 0)}`),
+                button('Repeat from this step', () => retry(one.step), { 'data-role': `from-${one.step}` }),
+                h('span.dim', null, AGAIN[one.step]),
             ),
-            h('p', null, h('code', null, untrusted(one.method)), ' ', untrusted(one.url)),
-            one.error ? h('p.bad', null, untrusted(one.error)) : null,
-            headers('Request', one.request_headers),
-            one.request_body ? untrustedBlock(one.request_body, 16_384) : null,
-            headers('Response', one.response_headers),
-            one.response_body ? untrustedBlock(one.response_body, 16_384) : null,
-        ),
-    );
+        );
+    return item;
 }
 
 export const signin = { id: 'signin', title: 'Sign-in', key: 'o', mount };

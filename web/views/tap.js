@@ -1,15 +1,20 @@
 // Between a real client and a real server: breakpoints, and the messages that wait at them.
 import { send } from '../lib/api.js';
-import { badge, button, fill, h, notice, uniqueId, untrusted } from '../lib/dom.js';
+import { badge, button, copyButton, fill, h, notice, uniqueId, untrusted } from '../lib/dom.js';
 import { link } from '../lib/router.js';
 import { failurePlace } from '../parts/call_panel.js';
+import { httpExchange } from '../parts/http_exchange.js';
+import { stderrList } from '../parts/stderr_list.js';
 
 const DIRECTIONS = { any: 'both directions', sent: 'client → server', received: 'server → client' };
+
+const SHOWN_EXCHANGES = 50;
 
 function mount(host, app) {
     const failure = failurePlace();
     const rulesPlace = h('div');
     const heldPlace = h('div');
+    const exchangesPlace = h('section', { 'aria-label': 'HTTP requests', hidden: true });
     const cards = new Map();
     if (app.state.status && app.state.status.mode !== 'tap')
         return void fill(
@@ -24,6 +29,13 @@ function mount(host, app) {
                     'Start it between a client and a server, with this command in the configuration of the client: ',
                     h('code', null, 'tenon inspect --tap -- command'),
                 ),
+                h(
+                    'p',
+                    null,
+                    'For a server with a URL, start ',
+                    h('code', null, 'tenon inspect --tap URL'),
+                    ' and give the client the second address that it prints.',
+                ),
             ),
         );
     fill(
@@ -36,9 +48,12 @@ function mount(host, app) {
             h('a', { href: link('history') }, 'history'),
             '.',
         ),
+        clientAddress(app.state.status?.tap_address),
         failure.place,
         h('section', { 'aria-label': 'Held messages' }, h('h2', null, 'Held messages'), heldPlace),
         h('section', { 'aria-label': 'Breakpoints' }, h('h2', null, 'Breakpoints'), rulesPlace),
+        exchangesPlace,
+        stderrList(app),
     );
     const draw = () => {
         const { held } = app.state;
@@ -57,8 +72,34 @@ function mount(host, app) {
     };
     app.watch(['held'], draw);
     draw();
+    const drawExchanges = () => {
+        const { items } = app.state.exchanges;
+        exchangesPlace.hidden = items.length === 0;
+        fill(
+            exchangesPlace,
+            h('h2', null, 'HTTP requests'),
+            h('p.dim', null, 'The newest first. Secrets are masked here, and passed on as they are.'),
+            h('ol.steps', null, items.slice(-SHOWN_EXCHANGES).reverse().map(exchange)),
+        );
+    };
+    app.watch(['exchanges'], drawExchanges);
+    drawExchanges();
     rulesEditor(rulesPlace, failure);
     return undefined;
+}
+
+const exchange = (one) =>
+    httpExchange(one, h('strong', null, one.method, one.stream ? ', a stream of events' : ''));
+
+/** Where the client must connect to, for a server with a URL. */
+function clientAddress(text) {
+    if (!text) return null;
+    return h(
+        'div.banner.plain',
+        null,
+        h('p', null, 'Let the client connect to this address in place of the server:'),
+        h('p.big-address', null, h('code', null, text), ' ', copyButton('Copy', () => text)),
+    );
 }
 
 function heldCard(one, failure) {

@@ -70,6 +70,8 @@ class ClientEngine {
     void cancel(CallId call, std::string_view reason);
     void answered(AskId ask, Result<AskAnswer> answer, TimePoint now);
     void roots_changed();
+    /// Sends a notification of any method. Fails before the server has introduced itself.
+    Result<void> send_notification(std::string_view method, const json::object& params);
     /// Ends all calls with this error. Later calls fail with it, too.
     void shut_down(Error why);
     /// Reports that another function has thrown an exception: the event was handled only in part. Ends all calls and

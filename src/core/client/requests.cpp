@@ -47,6 +47,13 @@ void ClientEngine::roots_changed() {
         notify("notifications/roots/list_changed", {});
 }
 
+Result<void> ClientEngine::send_notification(std::string_view method, const json::object& params) {
+    if (phase_ != Phase::ready)
+        return Error{code::connection_closed, "a notification can be sent only while the server is connected"};
+    notify(method, params.empty() ? Encoded{} : Encoded{json::write(params)});
+    return {};
+}
+
 Encoded ClientEngine::encode_params(const Pending& p, const json::object& params, std::int64_t request) const {
     json::object meta = p.call.meta;
     if (p.call.progress && !p.task) meta.insert_or_assign("progressToken", request);

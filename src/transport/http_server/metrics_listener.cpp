@@ -9,7 +9,7 @@
 
 #include "io/last_resort.hpp"
 #include "runtime/server_impl.hpp"
-#include "transport/http/tcp.hpp"
+#include "transport/http/accept_loop.hpp"
 #include "transport/http_server/metrics_response.hpp"
 #include "web/response.hpp"
 
@@ -19,7 +19,6 @@ namespace {
 using Tcp = asio::ip::tcp;
 
 constexpr framing::HttpLimits metrics_limits = {16 * 1024, 100, 1024, 0};
-constexpr Duration metrics_accept_pause = std::chrono::milliseconds(100);  // after a connection could not be accepted
 
 asio::ip::address metrics_ip(const std::string& text) {
     error_code error;
@@ -54,18 +53,17 @@ class MetricsListener::Impl {
         policy_.any_host = !policy_.loopback;
         policy_.own_port_only = true;
         error_code error;
-        listen_tcp(*acceptor_, Tcp::endpoint(address, at_.port), static_cast<int>(at_.max_connections), error);
+        acceptor_.listen(Tcp::endpoint(address, at_.port), at_.max_connections, error);
         if (error)
             throw Exception({code::invalid_params, "cannot serve metrics on " + at_.address + " port " +
                                                        std::to_string(at_.port) + ": " + error.message()});
-        port_ = acceptor_->local_endpoint().port();
-        accept();
+        port_ = acceptor_.port();
+        acceptor_.start([this](Tcp::socket socket) { serve(std::move(socket)); });
         thread_ = std::thread([this] { io::run_thread([this] { context_.run(); }, [](const char*) {}); });
     }
     ~Impl() {
         const auto end = [this] {
-            error_code ignored;
-            acceptor_->close(ignored);
+            acceptor_.close();
             context_.stop();
         };
         if (!io::insist([&] { asio::post(context_, end); }, Clock::now())) context_.stop();
@@ -149,22 +147,11 @@ class MetricsListener::Impl {
         bool closed_ = false, lingering_ = false;
     };
 
-    void accept() {
-        accept_tcp(acceptor_, context_, [this](error_code error, Tcp::socket socket) {
-            if (error == asio::error::operation_aborted || !acceptor_->is_open()) return;
-            if (error) {
-                pause_.expires_after(metrics_accept_pause);
-                return pause_.async_wait([this](error_code cancelled) {
-                    if (!cancelled) accept();
-                });
-            }
-            if (readers_.size() < at_.max_connections) {
-                const auto reader = std::make_shared<Reader>(*this, std::move(socket));
-                readers_.insert(reader);
-                reader->start();
-            }
-            accept();
-        });
+    void serve(Tcp::socket socket) {
+        if (readers_.size() >= at_.max_connections) return;
+        const auto reader = std::make_shared<Reader>(*this, std::move(socket));
+        readers_.insert(reader);
+        reader->start();
     }
 
     const std::shared_ptr<Metrics> metrics_;
@@ -172,8 +159,7 @@ class MetricsListener::Impl {
     web::OriginPolicy policy_;
     asio::io_context context_{1};
     const asio::executor_work_guard<asio::io_context::executor_type> work_{context_.get_executor()};
-    const std::shared_ptr<Tcp::acceptor> acceptor_ = std::make_shared<Tcp::acceptor>(context_);
-    asio::steady_timer pause_{context_};
+    AcceptLoop acceptor_{context_};
     std::set<std::shared_ptr<Reader>> readers_;
     std::uint16_t port_ = 0;
     std::thread thread_;

@@ -20,9 +20,10 @@ class HistoryTest : public testing::Test {
         return history_.add(std::move(message), value ? &*value : nullptr);
     }
     std::vector<std::uint64_t> numbers(const json::object& filter, std::uint64_t after = 0, std::uint64_t before = 0,
-                                       std::size_t limit = 100) {
+                                       std::size_t limit = 100, std::size_t offset = 0) {
         std::vector<std::uint64_t> out;
-        for (const Message* m : history_.page(MessageFilter::read(filter).value(), after, before, limit).messages)
+        for (const Message* m :
+             history_.page(MessageFilter::read(filter).value(), {after, before, offset, limit}).messages)
             out.push_back(m->number);
         return out;
     }
@@ -53,6 +54,17 @@ TEST_F(HistoryTest, text_that_is_not_a_message_is_kept) {
     EXPECT_EQ(add(false, "Listening on port 1").kind, MessageKind::invalid);
     EXPECT_EQ(add(false, "[]").kind, MessageKind::invalid);
     EXPECT_EQ(add(false, R"({"method":"notifications/x"})").kind, MessageKind::notification);
+}
+
+TEST_F(HistoryTest, an_offset_counts_the_selected_messages) {
+    for (int i = 0; i < 3; ++i) {
+        add(true, ask);
+        add(false, "not a message");
+    }
+    EXPECT_EQ(numbers({}, 0, 0, 2, 3), (Numbers{4, 5}));
+    EXPECT_EQ(numbers({{"direction", "sent"}}, 0, 0, 100, 1), (Numbers{3, 5}));
+    EXPECT_EQ(numbers({{"direction", "sent"}}, 0, 0, 100, 3), Numbers());
+    EXPECT_EQ(history_.page(MessageFilter::read({{"direction", "sent"}}).value(), {.offset = 2}).total, 3u);
 }
 
 TEST_F(HistoryTest, the_filter_selects) {
@@ -129,7 +141,7 @@ TEST_F(HistoryTest, har_joins_a_request_and_its_response) {
     add(true, ask, 1'794'961'609'396.0);
     add(false, R"({"jsonrpc":"2.0","id":7,"result":{}})", 1'794'961'609'400.0);
     add(false, R"({"jsonrpc":"2.0","method":"notifications/message"})", 1'794'961'609'401.0);
-    const auto page = history_.page({}, 0, 0, 100);
+    const auto page = history_.page({}, {});
     const json::value har = json::parse(export_har(page.messages, {.target = "https://x.example/mcp"})).value();
     const json::array& entries = har.at("log").at("entries").as_array();
     ASSERT_EQ(entries.size(), 2u);
@@ -142,7 +154,7 @@ TEST_F(HistoryTest, har_joins_a_request_and_its_response) {
 
 TEST_F(HistoryTest, exports_mask_secrets_unless_told_otherwise) {
     add(true, R"({"jsonrpc":"2.0","id":1,"method":"x","params":{"password":"swordfish"}})");
-    const auto page = history_.page({}, 0, 0, 100);
+    const auto page = history_.page({}, {});
     for (const auto& write : {export_json, export_har}) {
         EXPECT_EQ(write(page.messages, {}).find("swordfish"), std::string::npos);
         EXPECT_NE(write(page.messages, {.mask = false}).find("swordfish"), std::string::npos);

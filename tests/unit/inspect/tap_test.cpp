@@ -70,11 +70,51 @@ TEST(TapFlow, is_done_when_everything_was_written) {
     EXPECT_TRUE(flow.is_done());
 }
 
+RC_GTEST_PROP(TapFlow, passes_all_bytes_of_events_on_however_they_are_cut, ()) {
+    const auto piece = rc::gen::elementOf(std::vector<std::string>{"data: a", "\n", "\r", "\r\n", "id: 1", ": c", "x"});
+    std::string whole;
+    TapFlow flow(
+        16, [](std::string_view) { return false; }, tap_events);
+    for (const std::string& one : *rc::gen::container<std::vector<std::string>>(piece)) {
+        whole += one;
+        flow.feed(one);
+    }
+    flow.end();
+    RC_ASSERT(flow.output() == whole);
+}
+
+TEST(TapFlow, an_event_is_a_message_however_its_lines_end) {
+    const std::string text = ": hello\n\nid: 1\ndata: a\n\nid: 2\r\ndata: b\r\ndata: c\r\n\r\ndata: d\r\rdata: e";
+    for (std::size_t cut = 0; cut <= text.size(); ++cut) {
+        std::vector<std::string> seen;
+        TapFlow flow(
+            100, [&](std::string_view message) { return seen.emplace_back(message), false; }, tap_events);
+        flow.feed(text.substr(0, cut));
+        flow.feed(text.substr(cut));
+        EXPECT_EQ(seen, (std::vector<std::string>{"a", "b\nc", "d"})) << cut;
+        flow.end();
+        EXPECT_EQ(flow.output(), text) << cut;
+    }
+}
+
+TEST(TapFlow, a_changed_event_keeps_its_id) {
+    TapFlow flow(
+        100, [](std::string_view) { return true; }, tap_events);
+    flow.feed("event: message\r\nid: 7\r\ndata: {\r\ndata: }\r\n\r\ndata: next\n\n");
+    EXPECT_EQ(flow.output(), "");
+    EXPECT_EQ(flow.backlog(), 12u);
+    flow.release("[]");
+    EXPECT_EQ(flow.output(), "event: message\nid: 7\ndata: []\n\n");
+    flow.drop();
+    EXPECT_EQ(flow.output(), "event: message\nid: 7\ndata: []\n\n");
+}
+
 class GateTest : public testing::Test {
  protected:
     static json::array rule(const char* direction, const char* method) {
         return {json::object{{"direction", direction}, {"method", method}}};
     }
+    std::string hold(bool sent, const char* text) { return gate_.hold({sent}, text); }
     std::string held_id() { return std::string(gate_.held().at(0).at("held").as_string()); }
     Recorder recorder_{[] {}};
     TapGate gate_{recorder_};
@@ -82,40 +122,52 @@ class GateTest : public testing::Test {
 
 TEST_F(GateTest, holds_only_what_a_rule_names) {
     gate_.set_rules(rule("sent", "tools/list"));
-    EXPECT_FALSE(gate_.must_wait(true, ping));
-    EXPECT_FALSE(gate_.must_wait(false, list));
-    EXPECT_TRUE(gate_.must_wait(true, list));
-    EXPECT_FALSE(gate_.take_decision(true));
+    EXPECT_EQ(hold(true, ping), "");
+    EXPECT_EQ(hold(false, list), "");
+    const std::string id = hold(true, list);
+    EXPECT_NE(id, "");
+    EXPECT_FALSE(gate_.take_decision(id));
     EXPECT_EQ(gate_.held().size(), 1u);
 }
 
 TEST_F(GateTest, a_response_has_the_method_of_its_request) {
     gate_.set_rules(rule("received", "ping"));
-    EXPECT_FALSE(gate_.must_wait(true, ping));
-    EXPECT_TRUE(gate_.must_wait(false, R"({"jsonrpc":"2.0","id":1,"result":{}})"));
+    EXPECT_EQ(hold(true, ping), "");
+    EXPECT_NE(hold(false, R"({"jsonrpc":"2.0","id":1,"result":{}})"), "");
 }
 
 TEST_F(GateTest, a_held_message_is_released_changed_or_dropped_once) {
     gate_.set_rules(rule("any", "*"));
     int told = 0;
     gate_.on_decision([&] { ++told; });
-    gate_.must_wait(true, ping);
-    const std::string id = held_id();
+    const std::string id = hold(true, ping);
+    EXPECT_EQ(held_id(), id);
     EXPECT_THROW(gate_.release(id, "two\nlines"), Refusal);
-    gate_.release(id, "{}");
+    gate_.release(id, "{\n}");
     EXPECT_EQ(told, 1);
     EXPECT_THROW(gate_.drop(id), Refusal);
-    EXPECT_EQ(gate_.take_decision(true)->text, "{}");
-    EXPECT_FALSE(gate_.take_decision(true));
-    gate_.must_wait(false, ping);
-    gate_.drop(held_id());
-    EXPECT_FALSE(gate_.take_decision(true)) << "the other direction";
-    EXPECT_TRUE(gate_.take_decision(false)->drop);
+    EXPECT_EQ(gate_.take_decision(id)->text, "{}") << "JSON is put on one line";
+    EXPECT_FALSE(gate_.take_decision(id));
+    const std::string other = hold(false, ping);
+    gate_.drop(other);
+    EXPECT_FALSE(gate_.take_decision(id)) << "another message";
+    EXPECT_TRUE(gate_.take_decision(other)->drop);
+}
+
+TEST_F(GateTest, several_messages_wait_independently) {
+    gate_.set_rules(rule("any", "*"));
+    const std::string one = hold(true, ping), two = hold(true, list);
+    gate_.release(two, std::nullopt);
+    EXPECT_FALSE(gate_.take_decision(one));
+    EXPECT_TRUE(gate_.take_decision(two));
+    gate_.forget(one);
+    EXPECT_TRUE(gate_.held().empty());
+    EXPECT_THROW(gate_.release(one, std::nullopt), Refusal);
 }
 
 TEST_F(GateTest, the_end_lets_nothing_wait) {
     gate_.set_rules(rule("any", "*"));
-    gate_.must_wait(true, ping);
+    hold(true, ping);
     gate_.end();
     EXPECT_TRUE(gate_.held().empty());
 }

@@ -1,6 +1,6 @@
-#include "inspect/watched_transport.hpp"
+#include <tenon/transport/watched.hpp>
 
-namespace tenon::inspect {
+namespace tenon {
 namespace {
 
 class Watched final : public ClientTransport {
@@ -36,4 +36,4 @@ std::shared_ptr<ClientTransport> watched(std::shared_ptr<ClientTransport> inner,
     return std::make_shared<Watched>(std::move(inner), std::move(gone));
 }
 
-}  // namespace tenon::inspect
+}  // namespace tenon
