@@ -116,7 +116,7 @@ TEST_F(ObservedHttp, each_refused_request_has_one_record_with_its_status) {
 
 // rules: SEC-6
 TEST_F(ObservedHttp, the_records_of_a_task_name_its_owner) {
-    server_.tool("job", "J", [] {}, {.task = TaskSupport::optional, .placement = Placement::inline_});
+    server_.tool("job", "J", [] {}, {.placement = Placement::inline_, .task = TaskSupport::optional});
     HttpServer http(server_, {.port = 0, .authenticate = [](std::string_view authorization) {
                                   return std::optional<std::string>(authorization.substr(sizeof "Bearer"));
                               }});

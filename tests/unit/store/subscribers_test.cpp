@@ -7,7 +7,7 @@ namespace {
 
 using namespace tenon;
 
-struct Seen {
+struct Told {
     int messages = 0, gaps = 0;
     store::Listener listener() {
         return {[this](std::string_view) { ++messages; }, [this] { ++gaps; }};
@@ -17,7 +17,7 @@ struct Seen {
 // A backend that confirms a topic twice must not report a loss that did not happen.
 TEST(Subscribers, a_subscription_begins_once) {
     const auto subscribers = std::make_shared<store::Subscribers>(StoreLimits{}, nullptr);
-    Seen first, second;
+    Told first, second;
     const auto a = subscribers->add("t", first.listener(), false);
     subscribers->begin("t");
     const auto b = subscribers->add("t", second.listener(), false);
