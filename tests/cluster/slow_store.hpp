@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include <tenon/store/memory.hpp>
 
@@ -106,7 +107,7 @@ class SlowBus final : public store::Bus {
         std::move(reply).send(store::unavailable("the test has lost the reply"));
     }
     store::Subscription subscribe(std::string topic, store::Listener listener) override {
-        gap = listener.on_gap;
+        if (listener.on_gap) gaps_.push_back(listener.on_gap);
         auto take = [this, to = std::move(listener.on_message)](std::string_view bytes) {
             if (!held) return to(bytes);
             waiting.push_back([to, text = std::string(bytes)] { to(text); });
@@ -128,14 +129,18 @@ class SlowBus final : public store::Bus {
             next();
         }
     }
+    /// Tells all subscribers that messages may have been lost.
+    void gap() const {
+        for (const auto& one : gaps_) one();
+    }
 
     bool held = false, broken = false;
     bool loses_replies = false;  ///< publishes, but says that it failed
     std::deque<std::function<void()>> waiting = {};
-    std::function<void()> gap = {};  ///< of the last subscriber
 
  private:
     store::Bus& to_;
+    std::vector<std::function<void()>> gaps_;
 };
 
 class SlowStore final : public Store {
