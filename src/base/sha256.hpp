@@ -5,9 +5,13 @@
 #include <string>
 #include <string_view>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::base {
 
 /// Returns the 32 bytes of the digest.
 std::string sha256(std::string_view bytes);
 
 }  // namespace tenon::base
+
+#pragma GCC visibility pop
