@@ -5,14 +5,15 @@
 #
 #   tests/instructions/guard.sh build/bin/hot_paths --record
 #
-# The counts are for one compiler and one set of libraries. With others the test is skipped (77).
+# The counts are for one compiler, one set of libraries and one kind of processor. With others the test is skipped (77).
 set -euo pipefail
 program=$(realpath "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")"
 few=200 many=700
 
 command -v valgrind >/dev/null || { echo "skipped: valgrind is not installed"; exit 77; }
-machine="$(uname -m) gcc-$(gcc -dumpfullversion) libc-$(ldd --version | sed -nE '1s/.* //p')"
+# The C library has other functions for processors with AVX2.
+machine="$(uname -m) gcc-$(gcc -dumpfullversion) libc-$(ldd --version | sed -nE '1s/.* //p')$(grep -qw avx2 /proc/cpuinfo && echo ' avx2')"
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
