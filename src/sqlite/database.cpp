@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 #include <array>
+#include <thread>
 
 #include "base/printable.hpp"
 
@@ -105,13 +106,27 @@ void Database::open(std::chrono::milliseconds busy_time) {
     sqlite3_extended_result_codes(db_, 1);
     sqlite3_busy_timeout(db_, static_cast<int>(std::min<std::int64_t>(busy_time.count(), 1'000'000)));
     migrate();
-    if (ok()) {
-        auto mode = query("PRAGMA journal_mode = WAL");
-        if (mode.row() && mode.bytes(0) != "wal")
-            refuse("cannot use a write-ahead log, perhaps because of its file system");
-    }
+    if (ok()) use_write_ahead_log(std::chrono::steady_clock::now() + busy_time);
     run(place_.survives_power_failure ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
     if (!ok()) close();
+}
+
+// SQLite does not wait here for another process that opens the database at the same moment.
+void Database::use_write_ahead_log(std::chrono::steady_clock::time_point end) {
+    constexpr auto pause = std::chrono::milliseconds(1);
+    const auto read = [](void* to, int, char** values, char**) {
+        *static_cast<std::string*>(to) = values[0] ? values[0] : "";
+        return 0;
+    };
+    std::string mode;
+    int result = SQLITE_BUSY;
+    for (;;) {
+        result = sqlite3_exec(db_, "PRAGMA journal_mode = WAL", read, &mode, nullptr);
+        if ((result & 0xff) != SQLITE_BUSY || std::chrono::steady_clock::now() >= end) break;
+        std::this_thread::sleep_for(pause);
+    }
+    if (result != SQLITE_OK) return fail(result);
+    if (mode != "wal") refuse("cannot use a write-ahead log, perhaps because of its file system");
 }
 
 void Database::migrate() {

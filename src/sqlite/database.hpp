@@ -90,6 +90,7 @@ class Database {
     void fail(int result);
     void refuse(std::string why);
     void make_private() const;
+    void use_write_ahead_log(std::chrono::steady_clock::time_point end);
     void migrate();
 
     const Place place_;
