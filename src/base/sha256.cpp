@@ -112,7 +112,12 @@ std::string sha256(std::string_view bytes) {
         end[end_bytes - 1 - i] = static_cast<char>(static_cast<std::uint64_t>(bytes.size()) * 8 >> (8 * i));
     for (std::size_t at = 0; at < end_bytes; at += block_bytes) add_block(hash, end.data() + at);
     std::string out(sizeof(hash), '\0');
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<char>(hash[i / 4] >> (24 - 8 * (i % 4)));
+    for (std::size_t i = 0; i < hash.size(); ++i) {
+        const std::uint32_t word = hash[i];
+        const char four[] = {static_cast<char>(word >> 24), static_cast<char>(word >> 16), static_cast<char>(word >> 8),
+                             static_cast<char>(word)};
+        std::copy(four, four + 4, out.data() + 4 * i);
+    }
     return out;
 }
 

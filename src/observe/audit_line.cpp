@@ -1,5 +1,7 @@
 #include "observe/audit_line.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
 #include <tenon/json_writer.hpp>
@@ -14,14 +16,16 @@ namespace tenon::observe {
 namespace {
 
 void append_hexadecimal(std::string& out, std::string_view bytes) {
-    static constexpr char digits[] = "0123456789abcdef";
-    std::size_t at = out.size();
+    static constexpr auto pairs = [] {
+        std::array<std::array<char, 2>, 256> all{};
+        constexpr std::string_view digits = "0123456789abcdef";
+        for (std::size_t byte = 0; byte < all.size(); ++byte) all[byte] = {digits[byte >> 4], digits[byte & 15]};
+        return all;
+    }();
+    const std::size_t at = out.size();
     out.resize(at + 2 * bytes.size());
-    for (const char c : bytes) {
-        const auto byte = static_cast<unsigned char>(c);
-        out[at++] = digits[byte >> 4];
-        out[at++] = digits[byte & 15];
-    }
+    char* to = out.data() + at;
+    for (const char c : bytes) to = std::ranges::copy(pairs[static_cast<unsigned char>(c)], to).out;
 }
 
 // Appends 16 digits that connect the records of a session. The id itself cannot be found from them, because it is
@@ -46,6 +50,7 @@ void each_argument(const Operation& o, Use use) {
 
 std::string arguments_as_json(const Operation& o) {
     std::string out;
+    out.reserve(256);  // enough for most, so that it need not grow
     json::Writer w(out);
     w.begin_object();
     each_argument(o, [&w](std::string_view name, const json::value& value) { w.field(name, value); });
