@@ -73,9 +73,9 @@ struct HttpOptions {
     /// ignores it.
     std::optional<MetricsAddress> metrics = {};
     /// Shares sessions, events, tasks and keys with other nodes: any node then serves any request, behind any load
-    /// balancer. See store.hpp and open_store(); Metrics::store_observer() measures it. The constructor throws when the store cannot be used. While it cannot
-    /// be reached, requests that need it get 503; requests of 2026-07-28 need it only for tasks. `old_http_sse` is
-    /// refused with a store. Null (default): this process serves alone.
+    /// balancer. See store.hpp and open_store(); Metrics::store_observer() measures it. The constructor throws when the
+    /// store cannot be used. While it cannot be reached, requests that need it get 503; requests of 2026-07-28 need it
+    /// only for tasks. `old_http_sse` is refused with a store. Null (default): this process serves alone.
     std::shared_ptr<Store> store = {};
     bool raise_descriptor_limit = true;  ///< raise this process's soft limit on open files to its hard limit
 };
