@@ -35,7 +35,7 @@ class ConsentDesk {
         bool saved = false;
     };
     Decided decide(const std::string& id, ConsentDecision decision);
-    /// Refuses a request that is no longer needed.
+    /// Withdraws a request, because its caller has given up.
     void drop(const std::string& id);
     void drop_all();
     /// Returns the data of the events of all open requests.

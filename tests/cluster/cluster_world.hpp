@@ -79,19 +79,21 @@ struct Node {
     std::unique_ptr<HttpWorld> world;
 };
 
-/// The nodes a, b and c.
-struct Cluster : testing::Test {
-    /// Runs the handlers of all nodes, and the handlers that these cause.
-    void run_all() {
-        for (bool ran = true; ran;) {
-            ran = false;
-            for (Node* node : {&a, &b, &c}) {
-                if (!node->world || node->world->posted.empty()) continue;
-                ran = true;
-                node->world->run_all();
-            }
+/// Runs the handlers of these nodes, and the handlers that these cause.
+inline void run_handlers(std::initializer_list<Node*> nodes) {
+    for (bool ran = true; ran;) {
+        ran = false;
+        for (Node* node : nodes) {
+            if (!node->world || node->world->posted.empty()) continue;
+            ran = true;
+            node->world->run_all();
         }
     }
+}
+
+/// The nodes a, b and c.
+struct Cluster : testing::Test {
+    void run_all() { run_handlers({&a, &b, &c}); }
     void advance(Duration time) {
         now += std::chrono::duration_cast<WallTime::duration>(time);
         for (Node* node : {&a, &b, &c})

@@ -11,6 +11,15 @@
 
 namespace tenon::test {
 
+/// Runs what waits, and what is added meanwhile.
+inline void run_all(std::deque<std::function<void()>>& waiting) {
+    while (!waiting.empty()) {
+        auto next = std::move(waiting.front());
+        waiting.pop_front();
+        next();
+    }
+}
+
 /// Keeps operations back while `held`, and fails them while `broken`.
 struct Gate {
     bool held = false, broken = false;
@@ -28,11 +37,7 @@ struct Gate {
     /// Does the operations that were kept back.
     void open() {
         held = false;
-        while (!waiting.empty()) {
-            auto next = std::move(waiting.front());
-            waiting.pop_front();
-            next();
-        }
+        run_all(waiting);
     }
 };
 
@@ -123,11 +128,7 @@ class SlowBus final : public store::Bus {
     /// Passes the messages on that were kept back.
     void open() {
         held = false;
-        while (!waiting.empty()) {
-            auto next = std::move(waiting.front());
-            waiting.pop_front();
-            next();
-        }
+        run_all(waiting);
     }
     /// Tells all subscribers that messages may have been lost.
     void gap() const {

@@ -34,16 +34,7 @@ struct TaskCluster : testing::Test {
         }
     }
 
-    void run_all() {
-        for (bool ran = true; ran;) {
-            ran = false;
-            for (Node* node : {&a, &b, &c}) {
-                if (!node->world || node->world->posted.empty()) continue;
-                ran = true;
-                node->world->run_all();
-            }
-        }
-    }
+    void run_all() { run_handlers({&a, &b, &c}); }
     /// Lets time pass, in steps as the clock of a server, on these nodes only. The others do not run.
     void advance(Duration time, std::initializer_list<Node*> nodes) {
         for (Duration step = seconds(1); time > Duration::zero(); time -= step) {
