@@ -1,4 +1,5 @@
-// Measures the CPU time that audit, metrics and traces add to a call. The observers get the same prepared operation.
+// Measures the CPU time that audit, metrics and traces add to a call: what each of them costs for a prepared operation,
+// and what a whole call costs with and without them.
 //
 //     ./dev bench observe
 #include <benchmark/benchmark.h>
@@ -7,7 +8,8 @@
 
 #include <tenon/audit.hpp>
 #include <tenon/metrics.hpp>
-#include <tenon/wire_tap.hpp>
+#include <tenon/session.hpp>
+#include <tenon/tenon.hpp>
 
 #include "observe/otlp.hpp"
 
@@ -45,12 +47,21 @@ void traces(benchmark::State& state) {
 }
 BENCHMARK(traces);
 
+/// A folder for the file of an audit.
+struct Folder {
+    Folder() { std::filesystem::create_directories(path); }
+    ~Folder() { std::filesystem::remove_all(path); }
+    tenon::AuditOptions audit() const {
+        return {.path = path + "/audit.jsonl", .kept_files = 0, .max_queued_bytes = 256 << 20};
+    }
+    const std::string path = std::filesystem::temp_directory_path() / "tenon-observe-bench";
+};
+
 // The goal is 1 microsecond, with the thread that writes the file.
 void audit(benchmark::State& state) {
-    const std::string folder = std::filesystem::temp_directory_path() / "tenon-observe-bench";
-    std::filesystem::create_directories(folder);
+    const Folder folder;
     {
-        tenon::AuditLog log({.path = folder + "/audit.jsonl", .kept_files = 0, .max_queued_bytes = 256 << 20});
+        tenon::AuditLog log(folder.audit());
         const tenon::json::object params{{"name", "echo"},
                                          {"arguments", {{"text", "thirty-two bytes of plain text.."}}}};
         auto o = operation();
@@ -64,9 +75,54 @@ void audit(benchmark::State& state) {
         log.flush(60s);
         if (log.lost() > 0) state.SkipWithError("records were lost");
     }
-    std::filesystem::remove_all(folder);
 }
 BENCHMARK(audit)->MeasureProcessCPUTime();
+
+// A benchmark makes more calls per second than one peer may.
+tenon::Limits unlimited() {
+    tenon::Limits out;
+    out.max_calls_per_second = 0;
+    return out;
+}
+
+// A whole call, from the request line to the response line, without a transport. The difference to `plain_call` is what
+// an observer costs, with the record that the server makes for it.
+void call(benchmark::State& state, tenon::ServerOptions options) {
+    tenon::Server server("bench", "1", std::move(options));
+    server.tool("echo", "Says it again", tenon::args(tenon::arg<std::string>("text")),
+                [](std::string text) { return text; }, {.placement = tenon::Placement::inline_});
+    tenon::Session session(server);
+    session.receive(
+        R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},)"
+        R"("clientInfo":{"name":"bench","version":"1"}}})");
+    session.receive(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
+    session.take_output();
+    for (auto _ : state) {
+        session.receive(R"({"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo","arguments":)"
+                        R"({"text":"thirty-two bytes of plain text.."}}})");
+        benchmark::DoNotOptimize(session.take_output());
+    }
+}
+void plain_call(benchmark::State& state) { call(state, {.limits = unlimited()}); }
+void measured_call(benchmark::State& state) {
+    call(state, {.limits = unlimited(), .metrics = std::make_shared<tenon::Metrics>()});
+}
+void audited_call(benchmark::State& state) {
+    const Folder folder;
+    const auto log = std::make_shared<tenon::AuditLog>(folder.audit());
+    call(state, {.limits = unlimited(), .audit = log});
+    log->flush(60s);
+    if (log->lost() > 0) state.SkipWithError("records were lost");
+}
+void traced_call(benchmark::State& state) {
+    call(state, {.limits = unlimited(), .observers = {[](const tenon::Operation& o) {
+                                            benchmark::DoNotOptimize(tenon::observe::encode_span(o));
+                                        }}});
+}
+BENCHMARK(plain_call)->MeasureProcessCPUTime();
+BENCHMARK(measured_call)->MeasureProcessCPUTime();
+BENCHMARK(audited_call)->MeasureProcessCPUTime();
+BENCHMARK(traced_call)->MeasureProcessCPUTime();
 
 void scrape(benchmark::State& state) {
     tenon::Metrics metrics;

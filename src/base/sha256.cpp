@@ -14,6 +14,7 @@ namespace tenon::base {
 namespace {
 
 using Words = std::array<std::uint32_t, 8>;
+using AddBlock = void (*)(Words& hash, const char* block);
 constexpr std::size_t block_bytes = 64;
 
 // The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
@@ -31,6 +32,13 @@ std::uint32_t big_endian(const char* bytes) {
     std::uint32_t out = 0;
     for (int i = 0; i < 4; ++i) out = out << 8 | static_cast<unsigned char>(bytes[i]);
     return out;
+}
+
+void put_big_endian(char* to, std::uint32_t word) {
+    to[0] = static_cast<char>(word >> 24);
+    to[1] = static_cast<char>(word >> 16);
+    to[2] = static_cast<char>(word >> 8);
+    to[3] = static_cast<char>(word);
 }
 
 void add_block_portably(Words& hash, const char* block) {
@@ -86,20 +94,16 @@ __attribute__((target("sha,sse4.1,ssse3"))) void add_block_with_instructions(Wor
     _mm_storeu_si128(reinterpret_cast<__m128i*>(&hash[4]), _mm_alignr_epi8(cdgh, abef, 8));
 }
 
-void add_block(Words& hash, const char* block) {
-    static const bool quick = has_sha_instructions();
-    quick ? add_block_with_instructions(hash, block) : add_block_portably(hash, block);
-}
+// Asking the processor is not I/O: the answer never changes, and both functions compute the same.
+AddBlock quickest() { return has_sha_instructions() ? add_block_with_instructions : add_block_portably; }
 
 #else
 
-void add_block(Words& hash, const char* block) { add_block_portably(hash, block); }
+AddBlock quickest() { return add_block_portably; }
 
 #endif
 
-}  // namespace
-
-std::string sha256(std::string_view bytes) {
+Sha256Digest digest_with(AddBlock add_block, std::string_view bytes) {
     Words hash = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     const std::size_t whole = bytes.size() / block_bytes * block_bytes, rest = bytes.size() - whole;
     for (std::size_t at = 0; at < whole; at += block_bytes) add_block(hash, bytes.data() + at);
@@ -108,17 +112,22 @@ std::string sha256(std::string_view bytes) {
     std::copy(bytes.begin() + static_cast<std::ptrdiff_t>(whole), bytes.end(), end.begin());
     end[rest] = '\x80';
     const std::size_t end_bytes = rest + 9 <= block_bytes ? block_bytes : 2 * block_bytes;
-    for (std::size_t i = 0; i < 8; ++i)
-        end[end_bytes - 1 - i] = static_cast<char>(static_cast<std::uint64_t>(bytes.size()) * 8 >> (8 * i));
+    const std::uint64_t bits = static_cast<std::uint64_t>(bytes.size()) * 8;
+    put_big_endian(end.data() + end_bytes - 8, static_cast<std::uint32_t>(bits >> 32));
+    put_big_endian(end.data() + end_bytes - 4, static_cast<std::uint32_t>(bits));
     for (std::size_t at = 0; at < end_bytes; at += block_bytes) add_block(hash, end.data() + at);
-    std::string out(sizeof(hash), '\0');
-    for (std::size_t i = 0; i < hash.size(); ++i) {
-        const std::uint32_t word = hash[i];
-        const char four[] = {static_cast<char>(word >> 24), static_cast<char>(word >> 16), static_cast<char>(word >> 8),
-                             static_cast<char>(word)};
-        std::copy(four, four + 4, out.data() + 4 * i);
-    }
+    Sha256Digest out;
+    for (std::size_t i = 0; i < hash.size(); ++i) put_big_endian(out.data() + 4 * i, hash[i]);
     return out;
 }
+
+}  // namespace
+
+Sha256Digest sha256(std::string_view bytes) {
+    static const AddBlock add_block = quickest();
+    return digest_with(add_block, bytes);
+}
+
+Sha256Digest sha256_portably(std::string_view bytes) { return digest_with(add_block_portably, bytes); }
 
 }  // namespace tenon::base

@@ -2,15 +2,19 @@
 // not hardened against side channels.
 #pragma once
 
-#include <string>
+#include <array>
 #include <string_view>
 
 #pragma GCC visibility push(default)  // tenon-http uses it
 
 namespace tenon::base {
 
-/// Returns the 32 bytes of the digest.
-std::string sha256(std::string_view bytes);
+using Sha256Digest = std::array<char, 32>;
+
+/// Returns the digest. Uses the processor's instructions for SHA-256 if it has them.
+Sha256Digest sha256(std::string_view bytes);
+/// Returns the same without these instructions. Tests compare the two.
+Sha256Digest sha256_portably(std::string_view bytes);
 
 }  // namespace tenon::base
 

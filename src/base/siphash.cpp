@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstddef>
+#include <cstring>
 
 namespace tenon::base {
 namespace {
@@ -11,6 +12,13 @@ std::uint64_t little_endian(const Bytes& bytes, std::size_t from, std::size_t co
     std::uint64_t word = 0;
     for (std::size_t i = 0; i < count; ++i)
         word |= std::uint64_t{static_cast<std::uint8_t>(bytes[from + i])} << (8 * i);
+    return word;
+}
+
+std::uint64_t whole_word(std::string_view bytes, std::size_t from) noexcept {
+    if constexpr (std::endian::native != std::endian::little) return little_endian(bytes, from, 8);
+    std::uint64_t word;
+    std::memcpy(&word, bytes.data() + from, sizeof word);
     return word;
 }
 
@@ -50,7 +58,7 @@ struct State {
 std::uint64_t siphash(const SipKey& key, std::string_view bytes) noexcept {
     State state(little_endian(key, 0, 8), little_endian(key, 8, 8));
     const std::size_t whole = bytes.size() / 8 * 8;
-    for (std::size_t i = 0; i < whole; i += 8) state.absorb(little_endian(bytes, i, 8));
+    for (std::size_t i = 0; i < whole; i += 8) state.absorb(whole_word(bytes, i));
     const std::uint64_t length = std::uint64_t{bytes.size()} << 56;
     state.absorb(length | little_endian(bytes, whole, bytes.size() - whole));
     return state.finish();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include <tenon/json_writer.hpp>
 
@@ -10,27 +9,25 @@
 #include "base/siphash.hpp"
 #include "json/find.hpp"
 #include "observe/mask.hpp"
-#include "observe/timestamp.hpp"
 
 namespace tenon::observe {
 namespace {
 
-void append_hexadecimal(std::string& out, std::string_view bytes) {
+void append_hexadecimal(RecordWriter& out, std::string_view bytes) {
     static constexpr auto pairs = [] {
         std::array<std::array<char, 2>, 256> all{};
         constexpr std::string_view digits = "0123456789abcdef";
         for (std::size_t byte = 0; byte < all.size(); ++byte) all[byte] = {digits[byte >> 4], digits[byte & 15]};
         return all;
     }();
-    const std::size_t at = out.size();
-    out.resize(at + 2 * bytes.size());
-    char* to = out.data() + at;
+    char* to = out.room(2 * bytes.size());
     for (const char c : bytes) to = std::ranges::copy(pairs[static_cast<unsigned char>(c)], to).out;
+    out.wrote(2 * bytes.size());
 }
 
 // Appends 16 digits that connect the records of a session. The id itself cannot be found from them, because it is
 // random and longer. SipHash is quicker than SHA-256; it needs no secret key here.
-void append_session(std::string& out, std::string_view id) {
+void append_session(RecordWriter& out, std::string_view id) {
     const std::uint64_t hash = base::siphash({}, id);
     char bytes[sizeof hash];
     for (std::size_t i = 0; i < sizeof hash; ++i) bytes[i] = static_cast<char>(hash >> (56 - 8 * i));
@@ -48,14 +45,11 @@ void each_argument(const Operation& o, Use use) {
         if (inner || name != "_meta") use(std::string_view(name), value);
 }
 
-std::string arguments_as_json(const Operation& o) {
-    std::string out;
-    out.reserve(256);  // enough for most, so that it need not grow
+void write_arguments(std::string& out, const Operation& o) {
     json::Writer w(out);
     w.begin_object();
     each_argument(o, [&w](std::string_view name, const json::value& value) { w.field(name, value); });
     w.end_object();
-    return out;
 }
 
 json::value without_secrets(const json::value& v);
@@ -79,42 +73,6 @@ json::value without_secrets(const json::value& v) {
     return out;
 }
 
-/// Writes the members of one record. json::Writer would look at each text twice: most are known to need no escapes.
-class Members {
- public:
-    explicit Members(std::string& out) : out_(out) {}
-
-    /// `before` is the name with its punctuation, up to the value.
-    void constant(std::string_view before, std::string_view value) { ((out_ += before) += value) += '"'; }
-    void text(std::string_view before, std::string_view value) {
-        if (value.empty()) return;
-        if (is_safe(value)) return constant(before, value);
-        out_ += before.substr(0, before.size() - 1);
-        json::Writer(out_).string(safe_text(value));
-    }
-    template <class Number>
-    void number(std::string_view before, Number value) {
-        out_ += before;
-        char digits[24];
-        out_.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-    }
-
- private:
-    std::string& out_;
-};
-
-void add_arguments(std::string& out, const Operation& o, AuditArguments how, const json::object* arguments) {
-    if (how == AuditArguments::omitted || !o.params) return;
-    const std::string text = arguments ? json::write(*arguments) : arguments_as_json(o);
-    if (arguments && text.size() <= max_audit_arguments) {
-        (out += ",\"arguments\":") += text;
-    } else if (text != "{}") {
-        out += ",\"arguments_sha256\":\"";
-        append_hexadecimal(out, base::sha256(text));
-        out += '"';
-    }
-}
-
 // The texts of handlers may contain anything, also arguments. Those of Tenon do not.
 bool has_own_reason(OperationEnd end) {
     return end == OperationEnd::refused || end == OperationEnd::cancelled || end == OperationEnd::timed_out;
@@ -129,42 +87,63 @@ json::object without_secrets(const Operation& operation) {
     return out;
 }
 
-void append_audit_line(std::string& out, const Operation& o, AuditArguments how, const json::object* arguments) {
-    Members m(out);
-    out += "{\"time\":\"";
-    append_timestamp(out, o.began);
-    m.constant("\",\"side\":\"", o.side == Operation::Side::server ? "server" : "client");
-    if (o.kind == Operation::Kind::task) m.constant(",\"kind\":\"", "task");
-    m.text(",\"method\":\"", o.method);
-    m.text(",\"name\":\"", o.name);
-    m.constant(",\"outcome\":\"", to_string(o.end));
-    m.number(",\"took_us\":", std::chrono::duration_cast<std::chrono::microseconds>(o.took).count());
-    m.text(",\"id\":\"", o.request_id);
-    m.text(",\"task\":\"", o.task);
-    m.text(",\"principal\":\"", o.principal);
+void AuditLineWriter::add_arguments(RecordWriter& out, const Operation& o, AuditArguments how,
+                                    const json::object* arguments) {
+    if (how == AuditArguments::omitted || !o.params) return;
+    arguments_.clear();
+    arguments ? json::Writer(arguments_).value(*arguments) : write_arguments(arguments_, o);
+    if (arguments && arguments_.size() <= max_audit_arguments) {
+        out.literal(",\"arguments\":");
+        out.raw(arguments_);
+    } else if (arguments_ != "{}") {
+        const base::Sha256Digest digest = base::sha256(arguments_);
+        out.literal(",\"arguments_sha256\":\"");
+        append_hexadecimal(out, {digest.data(), digest.size()});
+        out.raw('"');
+    }
+}
+
+std::string_view AuditLineWriter::write(const Operation& o, AuditArguments how, const json::object* arguments) {
+    RecordWriter out(line_);
+    out.constant("{\"time\":\"", time_.write(o.began));
+    out.constant(",\"side\":\"", o.side == Operation::Side::server ? "server" : "client");
+    if (o.kind == Operation::Kind::task) out.constant(",\"kind\":\"", "task");
+    out.text(",\"method\":\"", o.method);
+    out.text(",\"name\":\"", o.name);
+    out.constant(",\"outcome\":\"", to_string(o.end));
+    out.number(",\"took_us\":", std::chrono::duration_cast<std::chrono::microseconds>(o.took).count());
+    out.text(",\"id\":\"", o.request_id);
+    out.text(",\"task\":\"", o.task);
+    out.text(",\"principal\":\"", o.principal);
     if (!o.session_id.empty()) {
-        out += ",\"session\":\"";
+        out.literal(",\"session\":\"");
         append_session(out, o.session_id);
-        out += '"';
+        out.raw('"');
     }
-    m.text(",\"client\":\"", o.client_name);
-    m.text(",\"client_version\":\"", o.client_version);
-    m.text(",\"address\":\"", o.address);
-    m.text(",\"transport\":\"", o.transport);
-    m.text(",\"revision\":\"", o.revision);
-    if (o.error_code != 0) m.number(",\"error\":", o.error_code);
-    if (o.http_status != 0) m.number(",\"http_status\":", o.http_status);
-    if (has_own_reason(o.end)) m.text(",\"reason\":\"", o.reason);
-    m.text(",\"limit\":\"", to_string(o.limit));
+    out.text(",\"client\":\"", o.client_name);
+    out.text(",\"client_version\":\"", o.client_version);
+    out.text(",\"address\":\"", o.address);
+    out.text(",\"transport\":\"", o.transport);
+    out.text(",\"revision\":\"", o.revision);
+    if (o.error_code != 0) out.number(",\"error\":", o.error_code);
+    if (o.http_status != 0) out.number(",\"http_status\":", o.http_status);
+    if (has_own_reason(o.end)) out.text(",\"reason\":\"", o.reason);
+    out.text(",\"limit\":\"", to_string(o.limit));
     add_arguments(out, o, how, arguments);
-    m.number(",\"request_bytes\":", o.request_bytes);
-    m.number(",\"response_bytes\":", o.response_bytes);
+    out.number(",\"request_bytes\":", o.request_bytes);
+    out.number(",\"response_bytes\":", o.response_bytes);
     if (const auto [trace, span] = o.trace.ids(); !trace.empty()) {
-        m.constant(",\"trace_id\":\"", trace);
-        m.constant(",\"span_id\":\"", span);
+        out.constant(",\"trace_id\":\"", trace);
+        out.constant(",\"span_id\":\"", span);
     }
-    m.text(",\"parent_span_id\":\"", o.parent_span);
-    out += '}';
+    out.text(",\"parent_span_id\":\"", o.parent_span);
+    out.raw('}');
+    return out.written();
+}
+
+void AuditLineWriter::keep_at_most(std::size_t bytes) {
+    for (std::string* memory : {&line_, &arguments_})
+        if (memory->capacity() > bytes) std::string().swap(*memory);
 }
 
 }  // namespace tenon::observe
@@ -172,15 +151,10 @@ void append_audit_line(std::string& out, const Operation& o, AuditArguments how,
 namespace tenon {
 
 std::string audit_line(const Operation& operation, AuditArguments arguments) {
-    std::string out;
-    out.reserve(512);
-    if (arguments == AuditArguments::redacted) {
-        const json::object redacted = observe::without_secrets(operation);
-        observe::append_audit_line(out, operation, arguments, &redacted);
-    } else {
-        observe::append_audit_line(out, operation, arguments);
-    }
-    return out;
+    observe::AuditLineWriter writer;
+    if (arguments != AuditArguments::redacted) return std::string(writer.write(operation, arguments));
+    const json::object redacted = observe::without_secrets(operation);
+    return std::string(writer.write(operation, arguments, &redacted));
 }
 
 }  // namespace tenon

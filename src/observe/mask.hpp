@@ -29,6 +29,8 @@ void mask_secrets_in(json::value& value);
 std::string safe_text(std::string_view text, std::size_t max_bytes = max_text);
 /// Returns whether safe_text() would return the text unchanged. Says "no" for some texts for which it would. Quick.
 bool is_safe(std::string_view text, std::size_t max_bytes = max_text);
+/// Copies a text to `to`, which has room for it, and returns whether it is_safe(). If not, the copy is not to be used.
+bool copy_if_safe(char* to, std::string_view text, std::size_t max_bytes = max_text);
 
 }  // namespace tenon::observe
 

@@ -1,5 +1,6 @@
 #include "observe/otlp.hpp"
 
+#include <array>
 #include <cmath>
 
 #include <tenon/error.hpp>
@@ -29,24 +30,44 @@ constexpr unsigned resource_spans = 1, resource = 1, scope_spans = 2, resource_a
                    scope_name = 1, scope_version = 2;
 }
 
-std::string from_hex(std::string_view digits) {
-    std::string out;
-    for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
-        out += static_cast<char>(base::hex_digit(digits[i]) << 4 | base::hex_digit(digits[i + 1]));
-    return out;
-}
+/// The bytes of an id that is written with 16 or 32 hexadecimal digits; empty for other texts.
+class IdBytes {
+ public:
+    explicit IdBytes(std::string_view digits) : size_(digits.size() / 2) {
+        if (digits.size() != 16 && digits.size() != 32) size_ = 0;
+        for (std::size_t i = 0; i < size_; ++i)
+            bytes_[i] = static_cast<char>(base::hex_digit(digits[2 * i]) << 4 | base::hex_digit(digits[2 * i + 1]));
+    }
+    std::string_view view() const { return {bytes_.data(), size_}; }
 
-std::string safe(std::string_view text) {
-    return is_safe(text, max_attribute_bytes) ? std::string(text) : safe_text(text, max_attribute_bytes);
-}
+ private:
+    std::array<char, 16> bytes_ = {};
+    std::size_t size_;
+};
+
+/// A text that may be exported. Copies it only if something in it must be replaced.
+class SafeText {
+ public:
+    explicit SafeText(std::string_view text) : view_(text) {
+        if (is_safe(text, max_attribute_bytes)) return;
+        own_ = safe_text(text, max_attribute_bytes);
+        view_ = own_;
+    }
+    SafeText(const SafeText&) = delete;
+    SafeText& operator=(const SafeText&) = delete;
+    std::string_view view() const { return view_; }
+
+ private:
+    std::string own_;
+    std::string_view view_;
+};
 
 void add_attribute(Protobuf& message, unsigned field, std::string_view key, std::string_view text) {
-    std::string value, pair;
-    Protobuf(value).bytes(key_value::string_value, text);
-    Protobuf out(pair);
-    out.bytes(key_value::key, key);
-    out.bytes(key_value::value, value);
-    message.bytes(field, pair);
+    const std::size_t value = Protobuf::bytes_size(text.size());
+    message.begin_message(field, Protobuf::bytes_size(key.size()) + Protobuf::bytes_size(value));
+    message.bytes(key_value::key, key);
+    message.begin_message(key_value::value, value);
+    message.bytes(key_value::string_value, text);
 }
 
 /// Writes the attributes of one operation.
@@ -99,7 +120,7 @@ class SpanAttributes {
         return text == "null" ? "" : quoted ? text.substr(1, text.size() - 2) : text;
     }
     void add(std::string_view key, std::string_view text) {
-        if (!text.empty()) add_attribute(out_, span::attributes, key, safe(text));
+        if (!text.empty()) add_attribute(out_, span::attributes, key, SafeText(text).view());
     }
 
     Protobuf& out_;
@@ -108,11 +129,13 @@ class SpanAttributes {
 
 // Readers group spans by their name. So it has only names that were registered, or that this client itself chose.
 std::string name_of(const Operation& o) {
-    std::string out = o.known_method && !o.method.empty() ? safe(o.method) : "_OTHER";
-    if (o.kind == Operation::Kind::task) out = "task " + out;
+    std::string out;
+    out.reserve(64);
+    if (o.kind == Operation::Kind::task) out += "task ";
+    out += o.known_method && !o.method.empty() ? SafeText(o.method).view() : "_OTHER";
     const bool has_target = o.method == "tools/call" || o.method == "prompts/get";
     const bool named = o.known_name || o.side == Operation::Side::client;
-    if (o.known_method && named && has_target) out += ' ' + safe(o.name);
+    if (o.known_method && named && has_target) (out += ' ') += SafeText(o.name).view();
     return out;
 }
 
@@ -122,7 +145,8 @@ std::string status_of(const Operation& o) {
     if (error_type(o).empty()) return out;
     if (o.side == Operation::Side::server && is_mistake_of_client(o)) return out;
     Protobuf status(out);
-    if (o.end != OperationEnd::tool_error && !o.reason.empty()) status.bytes(span::status_message, safe(o.reason));
+    if (o.end != OperationEnd::tool_error && !o.reason.empty())
+        status.bytes(span::status_message, SafeText(o.reason).view());
     status.number(span::status_code, span::status_error);
     return out;
 }
@@ -135,16 +159,16 @@ std::uint64_t nanoseconds(std::chrono::nanoseconds since_epoch) {
 
 std::string encode_span(const Operation& o, const SpanOptions& options) {
     const auto ids = o.trace.ids();
-    const std::string trace_id = from_hex(ids.trace), span_id = from_hex(ids.span);
-    if (trace_id.empty() || span_id.empty()) return {};
+    const IdBytes trace_id(ids.trace), span_id(ids.span), parent(o.parent_span);
+    if (trace_id.view().empty() || span_id.view().empty()) return {};
     std::string text;
     text.reserve(512);
     Protobuf out(text);
-    out.bytes(span::trace_id, trace_id);
-    out.bytes(span::span_id, span_id);
+    out.bytes(span::trace_id, trace_id.view());
+    out.bytes(span::span_id, span_id.view());
     if (!o.trace.tracestate.empty()) out.bytes(span::trace_state, o.trace.tracestate);
     const bool has_parent = o.parent_span.size() == 16;
-    if (has_parent) out.bytes(span::parent_span_id, from_hex(o.parent_span));
+    if (has_parent) out.bytes(span::parent_span_id, parent.view());
     out.bytes(span::name, name_of(o));
     const bool is_server = o.side == Operation::Side::server;
     const bool is_task = o.kind == Operation::Kind::task;

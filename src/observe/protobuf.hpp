@@ -1,6 +1,7 @@
 // Writes the wire format of protobuf.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -30,6 +31,17 @@ class Protobuf {
         varint(value.size());
         out_ += value;
     }
+    /// Writes the beginning of a message whose fields follow. They must have this size.
+    void begin_message(unsigned field, std::size_t size) {
+        varint(field << 3 | 2);
+        varint(size);
+    }
+    /// Returns how many bytes bytes() writes for a field of this size. The number of the field is below 16.
+    static constexpr std::size_t bytes_size(std::size_t size) {
+        std::size_t out = 2 + size;
+        for (std::size_t rest = size; rest >= 0x80; rest >>= 7) ++out;
+        return out;
+    }
 
  private:
     void varint(std::uint64_t value) {
@@ -37,7 +49,9 @@ class Protobuf {
         out_ += static_cast<char>(value);
     }
     void little_endian(std::uint64_t value, int size) {
-        for (int i = 0; i < size; ++i) out_ += static_cast<char>(value >> (8 * i));
+        char bytes[8];
+        for (int i = 0; i < size; ++i) bytes[i] = static_cast<char>(value >> (8 * i));
+        out_.append(bytes, static_cast<std::size_t>(size));
     }
 
     std::string& out_;

@@ -2,7 +2,6 @@
 #include <tenon/trace_context.hpp>
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <utility>
 
@@ -15,22 +14,18 @@ constexpr std::size_t version_00_bytes = 55;  // 00-<32>-<16>-<2>
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_hex(char c) {
-    static constexpr auto digits = [] {
-        std::array<bool, 256> out{};
-        for (const char digit : std::string_view("0123456789abcdef")) out[static_cast<unsigned char>(digit)] = true;
-        return out;
-    }();
-    return digits[static_cast<unsigned char>(c)];
-}
-// Digits, not all zero. Every observed call asks for this, so it is one loop.
-bool is_id(std::string_view text) {
-    bool has_other = false;
-    for (const char c : text) {
-        if (!is_hex(c)) return false;
-        has_other |= c != '0';
+bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
+// Digits, not all zero. Every observed call asks for this, so there are no branches: the compiler uses vectors.
+template <std::size_t N>
+bool is_id(const char* text) {
+    unsigned char wrong = 0, other = 0;
+    for (std::size_t i = 0; i < N; ++i) {
+        const auto c = static_cast<unsigned char>(text[i]);
+        const auto digit = static_cast<unsigned char>(c - '0'), letter = static_cast<unsigned char>(c - 'a');
+        wrong |= static_cast<unsigned char>((digit > 9) & (letter > 5));
+        other |= digit;
     }
-    return has_other;
+    return wrong == 0 && other != 0;
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -61,8 +56,8 @@ bool is_traceparent(std::string_view text) {
         text.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.") !=
             std::string_view::npos)
         return false;
-    return text[2] == '-' && text[35] == '-' && text[52] == '-' && is_id(text.substr(3, 32)) &&
-           is_id(text.substr(36, 16)) && std::ranges::all_of(text.substr(53, 2), is_hex);
+    return text[2] == '-' && text[35] == '-' && text[52] == '-' && is_id<32>(text.data() + 3) &&
+           is_id<16>(text.data() + 36) && std::ranges::all_of(text.substr(53, 2), is_hex);
 }
 
 // ---- tracestate
@@ -161,7 +156,7 @@ bool TraceContext::sampled() const {
 
 TraceContext TraceContext::with_span(std::string_view id) const {
     TraceContext out = *this;
-    if (trace_format::is_traceparent(traceparent) && id.size() == 16 && trace_format::is_id(id))
+    if (trace_format::is_traceparent(traceparent) && id.size() == 16 && trace_format::is_id<16>(id.data()))
         out.traceparent.replace(36, 16, id);
     return out;
 }

@@ -16,11 +16,35 @@
 namespace tenon {
 namespace {
 
-constexpr std::chrono::milliseconds gather_time{10};  // records wait this long, so that many are written at once
-constexpr std::chrono::seconds retry_time{1};         // after an error
-constexpr std::size_t many_bytes = 256 * 1024;        // are written without waiting for more
-constexpr std::size_t kept_line_bytes = 16 * 1024;    // of a thread, for its next record
-constexpr std::size_t kept_queue_bytes = 512 * 1024;  // for the next batch
+constexpr std::chrono::milliseconds gather_time{10};   // records wait this long, so that many are written at once
+constexpr std::chrono::seconds retry_time{1};          // after an error
+constexpr std::size_t many_bytes = 256 * 1024;         // are written without waiting for more
+constexpr std::size_t kept_line_bytes = 16 * 1024;     // of a thread, for its next record
+constexpr std::size_t kept_queue_bytes = 1024 * 1024;  // for the next batch
+
+/// The writer of this thread, which keeps its memory. A callback that adds a record itself gets another one.
+class BorrowedWriter {
+ public:
+    BorrowedWriter() : own_(std::move(spare())) {
+        if (!own_) own_ = std::make_unique<observe::AuditLineWriter>();
+    }
+    ~BorrowedWriter() {
+        own_->keep_at_most(kept_line_bytes);
+        spare() = std::move(own_);
+    }
+    BorrowedWriter(const BorrowedWriter&) = delete;
+    BorrowedWriter& operator=(const BorrowedWriter&) = delete;
+
+    observe::AuditLineWriter& operator*() const { return *own_; }
+
+ private:
+    static std::unique_ptr<observe::AuditLineWriter>& spare() {
+        thread_local std::unique_ptr<observe::AuditLineWriter> writer;
+        return writer;
+    }
+
+    std::unique_ptr<observe::AuditLineWriter> own_;
+};
 
 LogSink to_stderr() {
     const auto output = std::make_shared<io::Output>(2);
@@ -52,17 +76,10 @@ class AuditLog::Impl {
     }
 
     void add(const Operation& operation) {
-        thread_local std::string line;  // keeps its memory
-        line.clear();
-        const auto shrink = [](std::string* used) {
-            if (used->capacity() > kept_line_bytes) std::string().swap(*used);
-        };
-        const std::unique_ptr<std::string, decltype(shrink)> after(&line, shrink);
-        append(line, operation);
+        const BorrowedWriter writer;
+        const std::string_view line = write(*writer, operation);
         if (options_.callback) call_back(line);
-        if (!file_) return;
-        line += '\n';
-        queue(line, operation.end == OperationEnd::refused);
+        if (file_) queue(line, operation.end == OperationEnd::refused);
     }
     void charge_to(base::MemoryAccountPtr account) {
         const std::lock_guard lock(mutex_);
@@ -87,9 +104,9 @@ class AuditLog::Impl {
     }
 
  private:
-    void append(std::string& line, const Operation& operation) const {
+    std::string_view write(observe::AuditLineWriter& writer, const Operation& operation) const {
         if (options_.arguments != AuditArguments::redacted || !operation.params)
-            return observe::append_audit_line(line, operation, options_.arguments);
+            return writer.write(operation, options_.arguments);
         AuditArguments how = AuditArguments::redacted;
         json::object arguments = observe::without_secrets(operation);
         try {
@@ -97,7 +114,7 @@ class AuditLog::Impl {
         } catch (...) {
             how = AuditArguments::omitted;
         }
-        observe::append_audit_line(line, operation, how, &arguments);
+        return writer.write(operation, how, &arguments);
     }
 
     void call_back(std::string_view line) {
@@ -114,12 +131,12 @@ class AuditLog::Impl {
 
     // While requests are refused, the records of calls that still run have room of their own. Those of refusals do not:
     // a client could make any number of them.
-    void queue(const std::string& line, bool refusal) {
+    void queue(std::string_view line, bool refusal) {
         bool wake = false, fills = false;
         {
             const std::lock_guard lock(mutex_);
             const bool more = options_.on_failure == AuditFailure::refuse && !refusal;
-            const std::size_t after = queue_.size() + line.size();
+            const std::size_t after = queue_.size() + line.size() + 1;
             const bool fits = after <= options_.max_queued_bytes * (more ? 2 : 1) &&
                               charge_.cover(after + writing_) == base::MemoryDecision::granted;
             if (!fits || after > options_.max_queued_bytes) fills = !full_.exchange(true);
@@ -127,7 +144,7 @@ class AuditLog::Impl {
                 lose();
             } else {
                 wake = queue_.empty() || (queue_.size() < many_bytes && after >= many_bytes);
-                queue_ += line;
+                (queue_ += line) += '\n';
             }
         }
         if (wake) changed_.notify_all();

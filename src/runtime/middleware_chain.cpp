@@ -149,18 +149,28 @@ constexpr std::size_t most_quoted = 200;   // bytes of a client's text in a log 
 
 std::string printable(std::string_view text) { return base::printable(text, most_quoted); }
 
+// Counts a call of a tool on all nodes. Returns the time until one is allowed.
+std::optional<Duration> refuse_shared(SharedRates& shared, const RateLimit& limit, std::string_view principal,
+                                      std::string_view tool) {
+    constexpr std::chrono::milliseconds longest_period = std::chrono::hours(24 * 365);
+    if (limit.calls == 0 || limit.per.count() <= 0) return std::nullopt;
+    const auto pace = base::BucketPace::of(limit.calls, std::min(limit.per, longest_period));
+    const Duration wait = shared.count(tool, principal, pace);
+    return wait > Duration::zero() ? std::optional(wait) : std::nullopt;
+}
+
 }  // namespace
 
 Middleware limit_rates(RateLimits limits) { return limit_rates(std::move(limits), base::MemoryCharge()); }
 
-Middleware limit_rates(RateLimits limits, base::MemoryCharge charge) {
+Middleware limit_rates(RateLimits limits, base::MemoryCharge charge, std::function<SharedRates*()> shared) {
     struct State {
         State(RateLimits l, base::MemoryCharge c) : limiter(std::move(l), io::random_bytes<16>(), std::move(c)) {}
         std::mutex mutex;
         core::RateLimiter limiter;
     };
     const auto state = std::make_shared<State>(std::move(limits), std::move(charge));
-    return [state](Context& ctx, const Request& request, Next next) {
+    return [state, shared = std::move(shared)](Context& ctx, const Request& request, Next next) {
         // A longer name is not that of a tool, and is not kept.
         if (protocol::rate_class(request.method) != protocol::RateClass::call || request.name.size() > longest_name)
             return std::move(next).run();
@@ -171,6 +181,8 @@ Middleware limit_rates(RateLimits limits, base::MemoryCharge charge) {
             limit = state->limiter.limit_of(request.name);
             wait = state->limiter.refuse(ctx.principal(), request.name, Clock::now(), request.continued);
         }
+        if (SharedRates* const all = shared ? shared() : nullptr; all && !wait && !request.continued)
+            wait = refuse_shared(*all, limit, ctx.principal(), request.name);
         if (!wait) return std::move(next).run();
         const auto ms = std::chrono::ceil<std::chrono::milliseconds>(*wait).count();
         Error why(code::too_many_calls,

@@ -1,6 +1,7 @@
 // Passes a request through the middleware to its handler.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -9,6 +10,7 @@
 
 #include "base/memory_budget.hpp"
 #include "core/server/action.hpp"
+#include "runtime/shared_rates.hpp"
 
 namespace tenon {
 
@@ -19,7 +21,8 @@ using core::Job;
 void pass(const Middlewares& middlewares, Context context, const core::CallPtr& call, Job job,
           Reply<core::HandlerResult> reply);
 
-/// Like the public function. `charge` pays for the table of counts.
-Middleware limit_rates(RateLimits limits, base::MemoryCharge charge);
+/// Like the public function. `charge` pays for the table of counts. `shared` returns what also counts the calls on
+/// other nodes, or null.
+Middleware limit_rates(RateLimits limits, base::MemoryCharge charge, std::function<SharedRates*()> shared = {});
 
 }  // namespace tenon

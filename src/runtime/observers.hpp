@@ -20,10 +20,15 @@ observe::SpanIds new_span_ids();
 class Observers {
  public:
     Observers(std::vector<OperationObserver> own, std::shared_ptr<AuditLog> audit)
-        : own_(std::move(own)), audit_(std::move(audit)) {}
+        : own_(std::move(own)), audit_(std::move(audit)), uses_traces_(!own_.empty()) {}
 
     /// Adds an observer. Not thread-safe.
-    void add(OperationObserver observer) { own_.push_back(std::move(observer)); }
+    void add(OperationObserver observer) {
+        own_.push_back(std::move(observer));
+        uses_traces_ = true;
+    }
+    /// Adds an observer that does not read Operation::trace. Not thread-safe.
+    void add_without_traces(OperationObserver observer) { own_.push_back(std::move(observer)); }
     /// Sets the audit, and charges its queue to the budget. Not thread-safe.
     void set_audit(std::shared_ptr<AuditLog> audit, const std::shared_ptr<base::MemoryBudget>& budget) {
         audit_ = std::move(audit);
@@ -32,6 +37,8 @@ class Observers {
 
     bool audited() const { return audit_ != nullptr; }
     bool any() const { return audit_ || !own_.empty(); }
+    /// Returns whether an operation needs a span. Making one costs more than counting the operation.
+    bool use_traces() const { return audit_ || uses_traces_; }
     /// Returns whether requests must be refused, because the audit cannot be written.
     bool refuse() const { return audit_ && audit_->refuses(); }
     void flush(Duration time) const {
@@ -43,6 +50,7 @@ class Observers {
  private:
     std::vector<OperationObserver> own_;
     std::shared_ptr<AuditLog> audit_;
+    bool uses_traces_;  // one of own_ does
 };
 
 }  // namespace tenon

@@ -78,7 +78,10 @@ void Server::Impl::audit_with(std::shared_ptr<AuditLog> audit) {
 }
 
 void Server::Impl::observers_changed(core::Settings& settings) {
-    if (observers_.any()) settings.new_span = new_span_ids;
+    if (observers_.use_traces())
+        settings.new_span = new_span_ids;
+    else if (observers_.any())
+        settings.new_span = [] { return observe::SpanIds(); };  // the operation keeps the context of its peer
     if (!observers_.audited()) return;
     settings.closed = [this]() -> std::optional<Error> {
         if (!observers_.refuse()) return std::nullopt;
@@ -105,9 +108,9 @@ void Server::Impl::ended(const core::Ended& how, TimePoint now, std::string_view
     if (how.call) {
         describe(out, *how.call);
         out.request_id = id = text_of(how.call->id);
-        if (observers_.any()) out.trace = core::trace_of(*how.call, &parent);
+        if (observers_.use_traces()) out.trace = core::trace_of(*how.call, &parent);
         out.parent_span = parent;
-    } else if (observers_.any()) {
+    } else if (observers_.use_traces()) {
         out.trace = observe::below({}, new_span_ids());
     }
     report(out);
@@ -130,7 +133,7 @@ void Server::Impl::task_ended(const core::TaskEnded& task) const {
     out.reason = task.reason;
     out.limit = task.limit;
     std::string parent;
-    if (observers_.any()) {
+    if (observers_.use_traces()) {
         const TraceContext above = core::trace_of(call);
         parent = above.span_id();
         out.trace = observe::below(above, new_span_ids());
@@ -168,7 +171,7 @@ void Server::Impl::refused(Operation& operation, const jsonrpc::Request* message
         describe(operation, *message);
         operation.request_id = id = text_of(message->id);
     }
-    if (observers_.any()) operation.trace = observe::below(peer, new_span_ids());
+    if (observers_.use_traces()) operation.trace = observe::below(peer, new_span_ids());
     report(operation);
 }
 

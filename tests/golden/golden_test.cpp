@@ -60,6 +60,8 @@ tenon::ServerOptions read_options(const Dialogue& dialogue, tenon::LogSink log) 
             options.redact = [](std::string&) { throw std::runtime_error("no pattern"); };
         } else if (word == "roots_changed_throws") {
             options.on_roots_changed = [] { throw std::runtime_error("no roots"); };
+        } else if (word == "one_call_an_hour") {
+            options.rate_limits.each = {.calls = 1, .per = std::chrono::hours(1)};
         } else if (word == "audit") {
             options.wall_clock = std::chrono::system_clock::now;  // replaced: see Player
         } else if (word == "extension") {

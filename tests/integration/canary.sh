@@ -25,6 +25,7 @@ mkdir "$HOME"
 mkdir "$folder/seen"
 cd "$folder/seen"
 
+: >server.log  # the loop below may read it before the server has opened it
 TENON_TRACE=json:server.trace "$everything" --http 0 --metrics 127.0.0.1:0 --audit audit.jsonl --log json 2>server.log &
 server=$!
 for ((i = 0; i < 300; i++)); do

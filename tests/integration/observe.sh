@@ -42,6 +42,25 @@ grep -q -- '-> #1 .*"tools/call"' "$folder/client" || fail "tenon --trace shows 
 [[ $(grep -c -- '-> #[12] ' "$folder/bench") -ge 4 ]] || fail "tenon bench --trace shows requests"
 [[ $(grep -c -- '<- #[12] ' "$folder/bench") -ge 4 ]] || fail "tenon bench --trace shows responses"
 
+# Every command that talks to a server, or plays one, shows its messages.
+shows() {
+    local requests=$1
+    shift
+    rm -f "$folder/shown"
+    "$tenon" "$@" >"$folder/out" 2>"$folder/err" </dev/null || fail "tenon $1: $(cat "$folder/err")"
+    [[ $(grep -c "\"direction\":\"$requests\".*\"method\":" "$folder/shown") -ge 1 ]] || fail "tenon $1 --trace shows requests"
+    [[ $(grep -c '"result":' "$folder/shown") -ge 1 ]] || fail "tenon $1 --trace shows responses"
+}
+to=(--trace="json:$folder/shown")
+shows sent list "${to[@]}" -- "$everything"
+shows sent read note://welcome "${to[@]}" -- "$everything"
+shows sent prompt simple "${to[@]}" -- "$everything"
+shows sent complete prompt:letter to a "${to[@]}" -- "$everything"
+shows sent check --only LIFE-1 "${to[@]}" -- "$everything"
+shows sent bench --startup 1 "${to[@]}" -- "$everything"
+shows received check --client --only LIFE-1 "${to[@]}" -- "$tenon" list -- {server}
+shows received check --client --only LIFE-1 "${to[@]}" -- "$tenon" list {url}
+
 # Without TENON_TRACE nothing is shown.
 talk | "$everything" 2>"$folder/quiet" >"$folder/out"
 [[ ! -s $folder/quiet ]] || fail "there is output on standard error"

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "observe/audit_line.hpp"
+#include "observe/mask.hpp"
 #include "observe/span_ids.hpp"
 
 namespace tenon {
@@ -62,6 +64,24 @@ TEST(AuditLine, a_session_id_is_a_digest_and_texts_are_escaped) {
     EXPECT_EQ(out.find("text of a handler"), std::string::npos) << out;
     EXPECT_NE(out.find(R"("name":"a \"b<U+202E>")"), std::string::npos) << out;
     EXPECT_TRUE(json::parse(out)) << out;
+}
+
+// The writer keeps its memory: nothing of a record may be left in the next one.
+TEST(AuditLine, a_writer_says_the_same_for_each_of_many_records) {
+    observe::AuditLineWriter writer;
+    const std::string longest(observe::max_text, 'n'), too_long(1'000'000, 'n');
+    const json::object params{{"name", "t"}, {"arguments", json::object{{"a", longest}}}};
+    for (const std::string_view name :
+         {std::string_view(), std::string_view("short"), std::string_view(longest), std::string_view("a \"b\""),
+          std::string_view(too_long), std::string_view("x")}) {
+        Operation o = operation(name.size() % 2 == 0 ? &params : nullptr);
+        o.name = o.client_name = o.principal = name;
+        const std::string_view line = writer.write(o, AuditArguments::digest);
+        EXPECT_EQ(line, audit_line(o));
+        EXPECT_TRUE(json::parse(line)) << line;
+        EXPECT_LT(line.size(), 4 * observe::max_text);
+        if (name == "short") writer.keep_at_most(0);
+    }
 }
 
 TEST(SpanIds, a_peer_without_a_trace_begins_one) {

@@ -84,6 +84,17 @@ RC_GTEST_PROP(Mask, a_safe_text_is_unchanged, ()) {
     const auto text = *rc::gen::container<std::string>(
         rc::gen::element('a', 'K', '/', ':', '@', '?', '=', '-', '\n', '"', '\x80', 'k', 'e', 'y'));
     if (is_safe(text)) RC_ASSERT(safe_text(text) == text);
+    std::string copy(text.size(), '_');
+    RC_ASSERT(copy_if_safe(copy.data(), text) == is_safe(text));
+    if (is_safe(text)) RC_ASSERT(copy == text);
+}
+
+TEST(Mask, a_text_above_the_limit_is_not_safe_and_not_copied) {
+    const std::string text(max_text + 1, 'x');
+    char untouched = '_';
+    EXPECT_FALSE(is_safe(text));
+    EXPECT_FALSE(copy_if_safe(&untouched, text));
+    EXPECT_EQ(untouched, '_');
 }
 
 RC_GTEST_PROP(Mask, a_secret_never_appears_and_the_result_is_json, ()) {

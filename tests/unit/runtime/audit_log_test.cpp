@@ -75,6 +75,25 @@ TEST_F(AuditFile, a_long_file_is_renamed_and_old_ones_are_deleted) {
     EXPECT_FALSE(lines_of(path).empty());
 }
 
+// A callback that makes calls itself adds their records on the same thread.
+TEST_F(AuditFile, a_callback_may_add_a_record_to_another_log) {
+    AuditLog inner({.path = (folder / "inner").string()});
+    std::string after;
+    AuditLog outer({.path = path.string(), .callback = [&](std::string_view line) {
+                        Operation o;
+                        o.method = "tools/list";
+                        inner.add(o);
+                        after = line;
+                    }});
+    outer.add(ping());
+    ASSERT_TRUE(inner.flush(patience) && outer.flush(patience));
+    ASSERT_EQ(lines_of(path).size(), 1U);
+    EXPECT_EQ(lines_of(path)[0], after);
+    EXPECT_NE(after.find("\"ping\""), std::string::npos) << after;
+    ASSERT_EQ(lines_of(folder / "inner").size(), 1U);
+    EXPECT_NE(lines_of(folder / "inner")[0].find("tools/list"), std::string::npos);
+}
+
 TEST_F(AuditFile, what_is_not_a_regular_file_is_refused) {
     EXPECT_THROW(AuditLog({.path = "/dev/null"}), Exception);
     EXPECT_THROW(AuditLog({.path = (folder / "no" / "such").string()}), Exception);
