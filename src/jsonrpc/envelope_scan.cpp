@@ -6,7 +6,7 @@
 namespace tenon::jsonrpc {
 namespace {
 
-constexpr std::size_t max_word = 24;  // longer than all names and numbers that matter
+constexpr std::size_t max_word = 64;  // longer than all names and numbers that matter, also with escapes
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
@@ -14,6 +14,28 @@ std::optional<std::int64_t> integer(std::string_view text) {
     std::int64_t n = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
     return error == std::errc() && end == text.data() + text.size() ? std::optional(n) : std::nullopt;
+}
+
+// Returns a name without its escapes: "\u0069d" is "id". Only \u matters: the names that we look for are ASCII letters.
+std::string unescaped(std::string_view word) {
+    std::string out;
+    for (std::size_t i = 0; i < word.size(); ++i) {
+        if (word[i] != '\\' || i + 1 == word.size()) {
+            out += word[i];
+            continue;
+        }
+        const std::string_view digits = word.substr(i + 2, 4);
+        const char* const last = digits.data() + digits.size();
+        unsigned code = 0;
+        const bool whole = digits.size() == 4 && std::from_chars(digits.data(), last, code, 16).ptr == last;
+        if (word[i + 1] == 'u' && whole && code < 0x80) {
+            out += static_cast<char>(code);
+            i += 5;
+        } else {
+            out += word.substr(i++, 2);
+        }
+    }
+    return out;
 }
 
 }  // namespace
@@ -85,6 +107,7 @@ void EnvelopeScan::keep(char c) {
 void EnvelopeScan::end_key() {
     if (place_ != Place::key) return;
     key_ = std::exchange(word_, {});
+    if (key_.find('\\') != key_.npos) key_ = unescaped(key_);
     place_ = Place::value;
     has_version_ = has_version_ || key_ == "\"jsonrpc\"";
     has_method_ = has_method_ || key_ == "\"method\"";

@@ -32,6 +32,15 @@ TEST(EnvelopeScan, finds_the_id_at_any_position) {
     EXPECT_EQ(answered(R"([{"id":1,"result":0},{"method":"x"},{"error":{},"id":2}])"), (Ids{1, 2}));
 }
 
+// rules: INT-6
+TEST(EnvelopeScan, names_may_be_written_with_escapes) {
+    EXPECT_EQ(answered(R"({"\u006Asonrpc":"\u0032.0","\u0072esult":{},"\u0069\u0064":7})"), Ids{7});
+    EXPECT_EQ(answered(R"({"id":7,"\u0065\u0072\u0072\u006f\u0072":{}})"), Ids{7});
+    EXPECT_TRUE(scan_envelope(R"({"\u006d\u0065\u0074\u0068\u006f\u0064":"x","id":7})").has_call());
+    EXPECT_TRUE(answered(R"({"\\u0069d":7,"result":{}})").empty()) << "an escaped backslash";
+    EXPECT_TRUE(answered(R"({"\u00zzd":7,"result":{}})").empty()) << "four digits are needed";
+}
+
 TEST(EnvelopeScan, finds_the_id_in_malformed_json) {
     EXPECT_EQ(answered("{\"id\":7,\"result\":{\"a\":\"\xff\"}}"), Ids{7});
     EXPECT_EQ(answered(R"({"id":7,"result":{"a":1,}})"), Ids{7});
