@@ -1,5 +1,6 @@
 // The code of docs/guide.md: a server with every feature, and a client that uses each of them, in one process. A test
 // runs it. The guide quotes the parts between "[name]" and "[/name]"; tests/rules/guide.sh compares them.
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <future>
@@ -162,7 +163,7 @@ void add_prompts(tenon::Server& server) {
 
 // The notifications that the client got.
 struct Seen {
-    std::promise<void> tools_changed;
+    std::atomic<bool> tools_changed = false;
     std::promise<std::string> updated, logged;
 };
 
@@ -191,7 +192,10 @@ tenon::ClientOptions answers() {
 
 void listen(tenon::ClientOptions& options, Seen& seen) {
     // [notifications]
-    options.on_tools_changed = [&seen] { seen.tools_changed.set_value(); };
+    options.on_tools_changed = [&seen] {
+        seen.tools_changed = true;
+        seen.tools_changed.notify_one();
+    };
     options.on_resource_updated = [&seen](const std::string& uri) { seen.updated.set_value(uri); };
     options.on_log = [&seen](const tenon::LogMessage& message) {
         if (message.logger == "storage") seen.logged.set_value(tenon::json::write(message.data));
@@ -272,7 +276,7 @@ void follow(tenon::Client& client, Seen& seen) {
     client.call_tool("talk");
     expect(seen.logged.get_future().get() == R"({"disk":"full"})", "log messages");
     client.call_tool("grow");
-    seen.tools_changed.get_future().get();
+    seen.tools_changed.wait(false);
     expect(text_of(client.call_tool("new")) == "new", "a new tool");
 }
 

@@ -138,7 +138,8 @@ struct ClientOptions {
     std::function<std::vector<Root>(std::stop_token)> on_roots = {};  ///< deprecated.hpp
 
     // Callbacks for the server's notifications. They run one at a time and in order, on the thread that also answers
-    // the Reply of async calls.
+    // the Reply of async calls. The first four may also run when nothing has changed: after a new connection or
+    // subscription, a change before it may have gone unnoticed.
     std::function<void()> on_tools_changed = {};
     std::function<void()> on_resources_changed = {};
     std::function<void()> on_prompts_changed = {};

@@ -111,6 +111,7 @@ void ClientEngine::start(CallId id) {
 
 void ClientEngine::dispatch(CallId id, Pending& p) {
     add_task(p.call);
+    remember_list(p.call.method);
     rearm(id, p, later(now_, p.time));
     send_request(id, p);
 }

@@ -304,7 +304,8 @@ class ClientEngine {
     void listen_later(ListenStream listener, std::size_t attempt);
     void listening_failed(ClientCall& call, const Error& why);
     void tick_subscriptions();
-    void tell_what_may_have_changed(const ListenStream& listener);
+    void remember_list(std::string_view method);
+    void tell_what_may_have_changed(const ListenStream& listener, bool was_broken);
     void restore_session();
 
     std::shared_ptr<const ClientSettings> settings_;
@@ -345,8 +346,12 @@ class ClientEngine {
     std::size_t ask_bytes_ = 0;  // of asks_
     std::unordered_map<jsonrpc::Id, ListenStream, jsonrpc::IdHash> listeners_;
     std::multimap<TimePoint, Broken> broken_;  // by the time of the next attempt
-    std::set<std::string> subscribed_;         // URIs of resources, in the legacy era
-    std::optional<LogLevel> log_level_;        // sent in each modern request, and to each new legacy session
+    struct RequestedLists {
+        bool tools = false, resources = false, prompts = false;
+    };
+    RequestedLists requested_lists_;     // at any time, also to learn the tools
+    std::set<std::string> subscribed_;   // URIs of resources, in the legacy era
+    std::optional<LogLevel> log_level_;  // sent in each modern request, and to each new legacy session
 
     /// Whether the list of tools is known.
     enum class Listing : std::uint8_t { never, running, done };

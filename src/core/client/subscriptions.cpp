@@ -76,19 +76,32 @@ void ClientEngine::on_acknowledged(const json::object& params) {
         withdraw(it->second, "the server does not notify of this resource");
         return finish(it, Error{code::invalid_answer, "the server does not notify of changes of this resource"});
     }
-    const bool again = it->second.call.attempt > 0;
+    const bool was_broken = it->second.call.attempt > 0;
     finish(it, json::object());
-    if (again) tell_what_may_have_changed(listener);
+    tell_what_may_have_changed(listener, was_broken);
     listeners_.emplace(*request, std::move(listener));
 }
 
-// The server may have sent notifications while the subscription was broken. So everything counts as changed.
-void ClientEngine::tell_what_may_have_changed(const ListenStream& listener) {
-    if (!listener.uri.empty()) return changed("notifications/resources/updated", {{"uri", listener.uri}});
+void ClientEngine::remember_list(std::string_view method) {
+    if (method == "tools/list") requested_lists_.tools = true;
+    if (method == "prompts/list") requested_lists_.prompts = true;
+    if (method == "resources/list" || method == "resources/templates/list") requested_lists_.resources = true;
+}
+
+// A server notifies only of changes after its acknowledgement. So these count as changed: a list that was requested
+// before the acknowledgement, and everything when the subscription was broken for a time.
+void ClientEngine::tell_what_may_have_changed(const ListenStream& listener, bool was_broken) {
+    if (!listener.uri.empty()) {
+        if (was_broken) changed("notifications/resources/updated", {{"uri", listener.uri}});
+        return;
+    }
     const json::object& wanted = listener.params.at("notifications").as_object();
-    if (wanted.contains("toolsListChanged")) changed("notifications/tools/list_changed", {});
-    if (wanted.contains("resourcesListChanged")) changed("notifications/resources/list_changed", {});
-    if (wanted.contains("promptsListChanged")) changed("notifications/prompts/list_changed", {});
+    const auto tell = [&](const char* member, bool requested, const char* method) {
+        if (wanted.contains(member) && (was_broken || requested)) changed(method, {});
+    };
+    tell("toolsListChanged", requested_lists_.tools, "notifications/tools/list_changed");
+    tell("resourcesListChanged", requested_lists_.resources, "notifications/resources/list_changed");
+    tell("promptsListChanged", requested_lists_.prompts, "notifications/prompts/list_changed");
 }
 
 void ClientEngine::unlisten(Calls::iterator it) {

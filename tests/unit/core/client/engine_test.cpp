@@ -445,5 +445,29 @@ TEST_F(Client, a_modern_client_with_list_callbacks_subscribes_to_list_changes) {
     EXPECT_EQ(json::write(last().at("params").at("notifications")), R"({"toolsListChanged":true})");
 }
 
+// The server may have made the list before its acknowledgement, and it notifies only of later changes.
+TEST_F(Client, a_list_that_was_requested_before_the_subscription_began_counts_as_changed) {
+    settings.hears_tools = settings.hears_prompts = true;
+    connect_modern();
+    const std::string acknowledged =
+        R"({"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":)"
+        R"({"io.modelcontextprotocol/subscriptionId":)" +
+        last_id() + R"(},"notifications":{"toolsListChanged":true}}})";
+    call("tools/list");
+    receive(acknowledged);
+    ASSERT_EQ(announced.size(), 1u);
+    EXPECT_EQ(announced.front().method, "notifications/tools/list_changed");
+}
+
+TEST_F(Client, nothing_counts_as_changed_when_a_subscription_begins_before_the_first_list) {
+    settings.hears_tools = true;
+    connect_modern();
+    receive(R"({"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":)"
+            R"({"io.modelcontextprotocol/subscriptionId":)" +
+            last_id() + R"(},"notifications":{"toolsListChanged":true}}})");
+    call("tools/list");
+    EXPECT_EQ(announced.size(), 0u);
+}
+
 }  // namespace
 }  // namespace tenon::core
