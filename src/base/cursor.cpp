@@ -71,4 +71,18 @@ std::optional<std::uint64_t> open_cursor(const SipKey& key, char kind, std::stri
     return bytes ? std::optional(read_word(*bytes)) : std::nullopt;
 }
 
+std::optional<std::uint64_t> CursorSeal::open(char kind, std::string_view text) const {
+    const auto all = keys();
+    for (const SipKey& key : *all)
+        if (const auto position = open_cursor(key, kind, text)) return position;
+    return std::nullopt;
+}
+
+std::optional<std::string> CursorSeal::open_text(char kind, std::string_view sealed) const {
+    const auto all = keys();
+    for (const SipKey& key : *all)
+        if (auto text = base::open_text(key, kind, sealed)) return text;
+    return std::nullopt;
+}
+
 }  // namespace tenon::base

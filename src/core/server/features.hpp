@@ -33,6 +33,7 @@ struct ToolEntry {
     Placement placement = Placement::worker;
     std::optional<Duration> time = {};
     TaskStart task_start = TaskStart::at_once;
+    bool restartable = false;                  // see ToolOptions
     std::optional<schema::Schema> input = {};  // compiled by the registry
     std::optional<schema::Schema> output = {};
     json::object defaults = {};                    // of the top-level properties
@@ -143,6 +144,7 @@ struct Features {
     bool lists_resources = false;  // whether any template has ResourceOptions::list
     bool tasks = false;            // whether any tool may run as a task
     bool apps = false;             // whether any tool belongs to an app
+    bool restarts = false;         // whether any tool is restartable
 };
 
 /// Checks and stores the features of a server. Not thread-safe.

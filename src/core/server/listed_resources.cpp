@@ -63,7 +63,7 @@ std::optional<std::size_t> write_page(json::Writer& w, const Call& call, const T
 Result<HandlerResult> Lists::resources_and_listed(const Call& call, const Features& features, Context& context) const {
     const json::value* cursor = json::find(call.params, "cursor");
     if (cursor && cursor->is_string()) {
-        if (const auto text = base::open_text(settings_.cursor_key, listed_kind, cursor->get_string())) {
+        if (const auto text = settings_.cursors.open_text(listed_kind, cursor->get_string())) {
             auto [order, rest] = split(*text);
             return listed_page(call, features, context, order, std::move(rest));
         }
@@ -76,7 +76,7 @@ Result<HandlerResult> Lists::resources_and_listed(const Call& call, const Featur
     if (features.resources.empty())
         return listed_page(call, features, context, begin.order, split(begin.text()).second);
     json::Writer w = json::Writer::reopen(registered->result.json);
-    w.field("nextCursor", base::seal_text(settings_.cursor_key, listed_kind, begin.text()));
+    w.field("nextCursor", settings_.cursors.close_text(listed_kind, begin.text()));
     w.end_object();
     return registered;
 }
@@ -108,7 +108,7 @@ HandlerResult Lists::listed_page(const Call& call, const Features& features, Con
         next = place_after(features, *lister, page);
     }
     w.end_array();
-    if (next) w.field("nextCursor", base::seal_text(settings_.cursor_key, listed_kind, next->text()));
+    if (next) w.field("nextCursor", settings_.cursors.close_text(listed_kind, next->text()));
     CacheHints private_hints = hints(call);
     private_hints.shared = false;
     protocol::write_cache_hints(w, private_hints, call.peer->rules);

@@ -21,7 +21,7 @@ Result<HandlerResult> Lists::page(const Call& call, std::string_view member, con
                                   const Shown& shown) const {
     json::Reader r(call.params, "params");
     const auto cursor = r.optional_string("cursor");
-    const auto after = cursor ? base::open_cursor(settings_.cursor_key, kind, *cursor) : std::uint64_t{0};
+    const auto after = cursor ? settings_.cursors.open(kind, *cursor) : std::uint64_t{0};
     if (!after) r.complain("cursor", "the `nextCursor` of an earlier answer to " + call.method);
     if (!r.ok()) return r.error();
 
@@ -51,7 +51,7 @@ Result<HandlerResult> Lists::page(const Call& call, std::string_view member, con
         entry = next_allowed(entry + 1);
     }
     w.end_array();
-    if (entry != all.end()) w.field("nextCursor", base::seal_cursor(settings_.cursor_key, kind, last));
+    if (entry != all.end()) w.field("nextCursor", settings_.cursors.close(kind, last));
     protocol::write_cache_hints(w, hints(call), call.peer->rules);
     w.end_object();
     return HandlerResult{std::move(out)};

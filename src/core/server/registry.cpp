@@ -169,6 +169,8 @@ std::shared_ptr<const Features> Registry::snapshot() {
     features_.tasks = std::ranges::any_of(
         features_.tools.all(), [](const auto& entry) { return entry->definition.task != TaskSupport::forbidden; });
     features_.apps = std::ranges::any_of(features_.tools.all(), [](const auto& entry) { return !entry->app.empty(); });
+    features_.restarts =
+        std::ranges::any_of(features_.tools.all(), [](const auto& entry) { return entry->restartable; });
     snapshot_ = std::make_shared<const Features>(features_);
     return snapshot_;
 }

@@ -10,7 +10,7 @@
 #include <tenon/options.hpp>
 #include <tenon/protocol/common.hpp>
 
-#include "base/siphash.hpp"
+#include "base/cursor.hpp"
 #include "core/memory.hpp"
 #include "core/server/access.hpp"
 #include "core/server/features.hpp"
@@ -23,7 +23,7 @@ struct Settings {
     protocol::Spellings info;  // the Implementation of the server, in JSON
     std::string instructions = {};
     Limits limits = {};
-    base::SipKey cursor_key = {};
+    base::CursorSeal cursors = base::CursorSeal();
     bool logging = true;
     LogLevel log_level = LogLevel::info;  // until the client sets one
     bool neutralise_control_characters = true;

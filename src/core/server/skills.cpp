@@ -52,7 +52,7 @@ Error unknown(std::string what) { return {code::invalid_params, "Invalid params:
 Result<std::uint64_t> Lists::position(const Call& call, char kind) const {
     json::Reader r(call.params, "params");
     const auto cursor = r.optional_string("cursor");
-    const auto after = cursor ? base::open_cursor(settings_.cursor_key, kind, *cursor) : std::uint64_t{0};
+    const auto after = cursor ? settings_.cursors.open(kind, *cursor) : std::uint64_t{0};
     if (!after) r.complain("cursor", "the `nextCursor` of an earlier answer to " + call.method);
     if (!r.ok()) return r.error();
     return *after;
@@ -83,7 +83,7 @@ Result<HandlerResult> Lists::skills(const Call& call, const Features& features) 
         ++written;
     }
     w.end_array();
-    if (full) w.field("nextCursor", base::seal_cursor(settings_.cursor_key, skills_cursor, last));
+    if (full) w.field("nextCursor", settings_.cursors.close(skills_cursor, last));
     protocol::write_cache_hints(w, hints(call), call.peer->rules);
     w.end_object();
     return HandlerResult{std::move(out)};
@@ -109,7 +109,7 @@ Result<HandlerResult> Lists::folder(const Call& call, const Features& features) 
         if (is_visible(*features.folders, call.access, child, is_folder) && ++at > *after && at <= end)
             write_child(w, features, call.peer->rules, child, is_folder);
     w.end_array();
-    if (at > end) w.field("nextCursor", base::seal_cursor(settings_.cursor_key, folder_cursor, end));
+    if (at > end) w.field("nextCursor", settings_.cursors.close(folder_cursor, end));
     w.end_object();
     return HandlerResult{std::move(out)};
 }

@@ -59,7 +59,7 @@ Encoded encode_page(const Settings& settings, const std::vector<TaskRecord>& tas
         w.raw(encode_task(tasks[i], settings.limits.task_poll_interval, rules).json);
     w.end_array();
     if (tasks.size() > shown && shown > 0)
-        w.field("nextCursor", base::seal_cursor(settings.cursor_key, cursor_kind, tasks[shown - 1].order));
+        w.field("nextCursor", settings.cursors.close(cursor_kind, tasks[shown - 1].order));
     w.end_object();
     return out;
 }
@@ -202,7 +202,7 @@ Result<Job> TaskMethods::result(const Call& call) const {
 Result<Job> TaskMethods::list(const Call& call) const {
     json::Reader r(call.params, "params");
     const auto cursor = r.optional_string("cursor");
-    const auto after = cursor ? base::open_cursor(settings_->cursor_key, cursor_kind, *cursor) : std::uint64_t{0};
+    const auto after = cursor ? settings_->cursors.open(cursor_kind, *cursor) : std::uint64_t{0};
     if (!after) r.complain("cursor", "the `nextCursor` of an earlier answer to " + call.method);
     if (!r.ok()) return r.error();
     return Job([settings = settings_, after = *after, owner = session_owner(), rules = call.peer->rules](
