@@ -110,6 +110,12 @@ struct ToolOptions {
     std::optional<Duration> time_limit = {};
     TaskSupport task = TaskSupport::forbidden;  ///< whether a call may be a task; the handler is the same for both
     TaskStart task_start = TaskStart::at_once;  ///< when a call of 2026-07-28 becomes a task
+    /// Whether a call may be run again on another node when its node dies (HttpOptions::store). The handler may then
+    /// run twice, even at the same time, so it must be idempotent; the client gets one answer. Each call costs a write
+    /// to the store before its handler starts. Default: false; the client of such a call gets an error. Without a store
+    /// this option has no effect. Only calls in sessions (until 2025-11-25) are run again: others have no stream that
+    /// can be resumed. Tasks and calls in batches are not run again.
+    bool restartable = false;
 };
 
 /// Options of one resource or resource template.

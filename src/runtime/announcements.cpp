@@ -36,7 +36,6 @@ void Server::Impl::share_tasks(TaskSharing sharing) {
     };
     hooks.clock = wall_clock_;
     hooks.note = [this](LogLevel level, std::string_view text) { note(level, text); };
-    if (metrics_) hooks.times = metrics_->store_times("tasks", SharedTasks::operations());
     const auto shared = std::make_shared<SharedTasks>(std::move(sharing), settings_->limits, std::move(hooks));
     tasks_->share(shared);
     shared->start();

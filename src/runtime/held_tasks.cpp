@@ -34,13 +34,13 @@ void SharedTasks::create(TaskRecord task, Reply<void> reply) {
     const auto creation = std::make_shared<Creation>(std::move(task), std::move(reply));
     const TaskRecord& record = creation->task;
     tasks().create(record, sharing_.node, lease_time,
-                   answer<store::StoredTask>("create", [creation](SharedTasks& self, Found stored) {
+                   answer<store::StoredTask>([creation](SharedTasks& self, Found stored) {
                        if (creation->note([&] { creation->stored = std::move(stored); })) self.created(*creation);
                    }));
-    tasks().count(record.owner, answer<std::size_t>("count", [creation](SharedTasks& self, Result<std::size_t> count) {
+    tasks().count(record.owner, answer<std::size_t>([creation](SharedTasks& self, Result<std::size_t> count) {
                       if (creation->note([&] { creation->of_owner = std::move(count); })) self.created(*creation);
                   }));
-    tasks().size(answer<std::size_t>("size", [creation](SharedTasks& self, Result<std::size_t> count) {
+    tasks().size(answer<std::size_t>([creation](SharedTasks& self, Result<std::size_t> count) {
         if (creation->note([&] { creation->of_all = std::move(count); })) self.created(*creation);
     }));
 }
@@ -77,7 +77,7 @@ void SharedTasks::created(Creation& creation) {
 
 void SharedTasks::remove(const std::string& id) {
     gone(id);
-    tasks().remove(id, answer<bool>("remove", [](SharedTasks&, const Result<bool>&) {}));
+    tasks().remove(id, answer<bool>([](SharedTasks&, const Result<bool>&) {}));
 }
 
 void SharedTasks::gone(const std::string& id) {
@@ -121,7 +121,7 @@ void SharedTasks::write(const std::string& id) {
     auto done = [task = *task, tell, at_once](SharedTasks& self, const Result<void>& result) {
         self.wrote(task, tell && !at_once, result);
     };
-    tasks().update(*std::move(task), token, answer<void>("update", std::move(done)));
+    tasks().update(*std::move(task), token, answer<void>(std::move(done)));
     if (tell && at_once) announce(id);
 }
 
@@ -172,7 +172,7 @@ void SharedTasks::write_again(TaskRecord task, bool announced) {
 
 // Another node has the task now, or it has expired: asks the store which, for the log and the observers.
 void SharedTasks::refresh_lost(const std::string& id) {
-    tasks().load(id, answer<store::StoredTask>("load", [id](SharedTasks& self, const Found& found) {
+    tasks().load(id, answer<store::StoredTask>([id](SharedTasks& self, const Found& found) {
                      self.lose(id, found ? &found->task : nullptr);
                  }));
 }
@@ -193,6 +193,7 @@ void SharedTasks::tick(TimePoint now) {
         now_ = now;
         if (left_) return;
     }
+    end_late_updates();
     extend_leases(now);
     repeat_failed();
     find_orphans(now);
@@ -210,8 +211,7 @@ void SharedTasks::extend_leases(TimePoint now) {
         }
     }
     for (const auto& [id, token] : due)
-        tasks().extend(id, token, lease_time,
-                       answer<void>("extend", [id = id](SharedTasks& self, const Result<void>& result) {
+        tasks().extend(id, token, lease_time, answer<void>([id = id](SharedTasks& self, const Result<void>& result) {
                            if (result || store::is_unavailable(result.error())) return;
                            self.refresh_lost(id);
                        }));

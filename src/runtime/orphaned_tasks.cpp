@@ -26,7 +26,7 @@ void SharedTasks::find_orphans(TimePoint now) {
         }
         for (const std::string& id : again) self.take_over(id);
     };
-    tasks().orphans(max_orphans, answer<Ids>("orphans", std::move(take)));
+    tasks().orphans(max_orphans, answer<Ids>(std::move(take)));
 }
 
 // Of several nodes that try it, one succeeds.
@@ -35,7 +35,7 @@ void SharedTasks::take_over(const std::string& id) {
         if (found) return self.fail_orphan(*std::move(found));
         if (store::is_corrupt(found.error())) self.remove(id);  // it can neither run nor be shown
     };
-    tasks().take_over(id, sharing_.node, lease_time, answer<store::StoredTask>("take_over", std::move(taken)));
+    tasks().take_over(id, sharing_.node, lease_time, answer<store::StoredTask>(std::move(taken)));
 }
 
 // If this write fails, the lease runs out again, and a node repeats it.
@@ -52,7 +52,7 @@ void SharedTasks::fail_orphan(store::StoredTask taken) {
         self.hooks_.note(LogLevel::warning, "a task failed because its node is gone");
         self.announce(id);
     };
-    tasks().update(task, taken.token, answer<void>("update", std::move(done)));
+    tasks().update(task, taken.token, answer<void>(std::move(done)));
 }
 
 }  // namespace tenon

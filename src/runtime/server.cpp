@@ -36,6 +36,12 @@ json::object all_extensions(const ServerOptions& options) {
     return out;
 }
 
+base::BucketPace shared_pace(base::BucketSize size) {
+    const auto token = std::chrono::nanoseconds(std::chrono::seconds(1)) / static_cast<std::int64_t>(size.per_second);
+    const auto burst = static_cast<std::int64_t>(size.burst);
+    return base::BucketPace::of(burst, token * burst);
+}
+
 }  // namespace
 
 Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
@@ -49,7 +55,7 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
     observers_.set_audit(std::move(options.audit), budget_);
     if (metrics_) {
         report_memory();
-        observers_.add(metrics_->observer());
+        observers_.add_without_traces(metrics_->observer());
     }
     auto settings = std::make_shared<core::Settings>();
     settings->info = protocol::Spellings(Implementation{std::move(name), std::move(version), std::move(options.title),
@@ -58,7 +64,7 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
     settings->instructions = std::move(options.instructions);
     settings->limits = options.limits;
     has_cursor_key_ = options.cursor_key.has_value();
-    settings->cursor_key = options.cursor_key ? *options.cursor_key : io::random_bytes<16>();
+    settings->cursors = base::CursorSeal(options.cursor_key ? *options.cursor_key : io::random_bytes<16>());
     settings->logging = options.logging;
     settings->log_level = options.log_level;
     settings->neutralise_control_characters = options.neutralise_control_characters;
@@ -69,7 +75,8 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
     settings->check_replay = options.check_replay;
     settings->replay_every_call = options.replay_every_call;
     if (options.rate_limits.each.calls > 0 || !options.rate_limits.tools.empty())
-        use(limit_rates(std::move(options.rate_limits), base::MemoryCharge(own_account_)));
+        use(limit_rates(std::move(options.rate_limits), base::MemoryCharge(own_account_),
+                        [this] { return shared_rates_.get(); }));
     settings->features = [this] { return features(); };
     settings->intercepts = [this] { return intercepts_.load(std::memory_order_acquire); };
     settings->access_rules = [this] { return access_rules(); };
@@ -77,7 +84,10 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
                                               base::MemoryCharge(own_account_));
     settings->count_call = [this, limits = options.limits](const std::string& principal, bool continued,
                                                            TimePoint now) {
-        return call_rates_->count(principal, continued, core::call_bucket(limits, continued), now);
+        const base::BucketSize size = core::call_bucket(limits, continued);
+        const Duration wait = call_rates_->count(principal, continued, size, now);
+        if (wait > Duration::zero() || continued || !shared_rates_) return wait;
+        return shared_rates_->count("", principal, shared_pace(size));
     };
     observers_changed(*settings);
     settings->extensions = all_extensions(options);
@@ -104,7 +114,8 @@ const std::shared_ptr<Metrics>& Server::Impl::default_metrics() {
     if (metrics_) return metrics_;
     metrics_ = std::make_shared<Metrics>();
     report_memory();
-    observe_with(metrics_->observer());
+    observers_.add_without_traces(metrics_->observer());
+    observers_changed(*settings_);
     return metrics_;
 }
 
@@ -230,7 +241,8 @@ void Server::add_tool(Tool definition, detail::ToolHandler handler, ToolOptions 
                                .handler = std::move(handler),
                                .placement = options.placement,
                                .time = options.time_limit,
-                               .task_start = options.task_start},
+                               .task_start = options.task_start,
+                               .restartable = options.restartable},
                core::ListKind::tools);
 }
 

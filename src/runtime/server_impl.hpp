@@ -17,6 +17,7 @@
 #include "runtime/observers.hpp"
 #include "runtime/refusal_lines.hpp"
 #include "runtime/request_states.hpp"
+#include "runtime/shared_rates.hpp"
 #include "runtime/skill_shelf.hpp"
 #include "runtime/tasks.hpp"
 #include "runtime/wire.hpp"
@@ -126,12 +127,18 @@ class Server::Impl {
     RequestStates& states() { return *states_; }
     /// Returns whether the server protects request states itself, because the options have no StateSeal.
     bool has_own_seal() const { return has_own_seal_; }
-    /// Uses this key for cursors, unless the options have one. Call it before sessions exist.
-    void default_cursor_key(const base::SipKey& key) {
-        if (!has_cursor_key_) settings_->cursor_key = key;
+    /// Uses these keys for cursors, unless the options have one. Call it before sessions exist.
+    void default_cursors(base::CursorSeal cursors) {
+        if (!has_cursor_key_) settings_->cursors = std::move(cursors);
     }
     /// Lets a store have the tasks, until Tasks::end_all(). Call it before sessions exist.
     void share_tasks(TaskSharing sharing);
+    /// Counts the calls of principals together with other nodes, until SharedRates::leave(). Call it before sessions
+    /// exist.
+    std::shared_ptr<SharedRates> share_rates(SharedRates::Options options) {
+        options.max_counted = settings_->limits.max_counted_principals;
+        return shared_rates_ = std::make_shared<SharedRates>(std::move(options), base::MemoryCharge(own_account_));
+    }
     /// Adds an observer, or sets the audit. Call them before sessions exist.
     void observe_with(OperationObserver observer);
     void audit_with(std::shared_ptr<AuditLog> audit);
@@ -170,6 +177,7 @@ class Server::Impl {
     SkillShelf skills_;
     std::atomic<bool> has_middlewares_{false}, intercepts_{false};
     std::unique_ptr<CallRates> call_rates_;
+    std::shared_ptr<SharedRates> shared_rates_;  // null: this process counts alone
     mutable std::mutex mutex_;  // guards the members below; never held while user code runs or another lock is taken
     core::Registry registry_;
     Middlewares middlewares_;

@@ -138,8 +138,9 @@ void Session::Impl::perform(ActionList& actions, const std::shared_ptr<LiveCall>
 
 void Session::Impl::perform(core::Action& action, const std::shared_ptr<LiveCall>& live) {
     if (auto* to_run = std::get_if<core::Run>(&action)) {
+        const bool restartable = to_run->call->tool && to_run->call->tool->restartable;
         const auto of_call = live_call(to_run->call, live);
-        start(of_call, std::move(*to_run));
+        restartable ? start_restartable(of_call, std::move(*to_run)) : start(of_call, std::move(*to_run));
     } else if (auto* task = std::get_if<core::RunTask>(&action)) {
         const auto of_call = live_call(task->run.call, live);
         start_task(of_call, std::move(task->run));
@@ -178,19 +179,29 @@ void Session::Impl::start_task(const std::shared_ptr<LiveCall>& live, core::Run 
     start(live, std::move(to_run));
 }
 
-// The handler starts when the store has the task. A thread of the store calls back, so it must not run the handler.
 void Session::Impl::start_shared_task(const std::shared_ptr<LiveCall>& live, core::Run to_run) {
-    LiveCall::begin_shared_task(
-        live, make_reply<void>([live, to_run = std::move(to_run)](const Result<void>& ok) mutable {
-            Session::Impl& self = live->session();
-            if (!ok) return self.task_refused(*live, std::move(to_run.reply), ok.error());
-            if (!self.options_.post) return self.start(live, std::move(to_run));
-            try {
-                self.options_.post(CallRunner(live, std::move(to_run.job), std::move(to_run.reply)));
-            } catch (...) {
-                self.could_not_start(*live);
-            }
-        }));
+    LiveCall::begin_shared_task(live, starting(live, std::move(to_run)));
+}
+
+void Session::Impl::start_restartable(const std::shared_ptr<LiveCall>& live, core::Run to_run) {
+    const auto outlet = outlet_.lock();
+    if (!outlet || !outlet->shares_session()) return start(live, std::move(to_run));
+    outlet->store_call(live->call(), starting(live, std::move(to_run)));
+}
+
+// The handler starts when the store has the task or call. A thread of the store calls back, so it must not run the
+// handler.
+Reply<void> Session::Impl::starting(std::shared_ptr<LiveCall> live, core::Run to_run) {
+    return make_reply<void>([live = std::move(live), to_run = std::move(to_run)](const Result<void>& ok) mutable {
+        Session::Impl& self = live->session();
+        if (!ok) return self.task_refused(*live, std::move(to_run.reply), ok.error());
+        if (!self.options_.post) return self.start(live, std::move(to_run));
+        try {
+            self.options_.post(CallRunner(live, std::move(to_run.job), std::move(to_run.reply)));
+        } catch (...) {
+            self.could_not_start(*live);
+        }
+    });
 }
 
 void Session::Impl::task_refused(const LiveCall& live, Reply<core::HandlerResult> reply, const Error& error) {

@@ -138,6 +138,8 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     void start(const std::shared_ptr<LiveCall>& live, core::Run to_run);
     void start_task(const std::shared_ptr<LiveCall>& live, core::Run to_run);
     void start_shared_task(const std::shared_ptr<LiveCall>& live, core::Run to_run);
+    void start_restartable(const std::shared_ptr<LiveCall>& live, core::Run to_run);
+    static Reply<void> starting(std::shared_ptr<LiveCall> live, core::Run to_run);
     void task_refused(const LiveCall& live, Reply<core::HandlerResult> reply, const Error& error);
     void load_tasks(const core::LoadTasks& load);
     void answered(const LiveCall& live, Result<core::HandlerResult>&& outcome);

@@ -22,6 +22,11 @@ class SessionOutlet {
     /// Like wait_for_reader(), before a handler starts: its answer would only add to the output that is not read. An
     /// outlet with a queue for each request need not wait.
     virtual void wait_before_call(base::LateStop&) {}
+    /// Returns whether other nodes serve the session too.
+    virtual bool shares_session() const { return false; }
+    /// Stores a call of a restartable tool before its handler starts, if shares_session(). Its handler starts when `go`
+    /// is answered; an error refuses the call. Called without a lock.
+    virtual void store_call(const core::CallPtr&, Reply<void> go) { std::move(go).send({}); }
     /// Returns the lock of the peer, or null. Threads hold it while they make notifications, so one peer makes one at a
     /// time. Otherwise handlers that do nothing but notify would take all processors from other peers.
     virtual std::shared_ptr<std::mutex> turn() { return nullptr; }

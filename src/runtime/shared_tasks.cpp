@@ -1,5 +1,8 @@
 #include "runtime/shared_tasks.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace tenon {
 
 using core::CancelledTask;
@@ -23,11 +26,6 @@ Error for_client(const Error& error) {
 
 }  // namespace
 
-std::vector<std::string> SharedTasks::operations() {
-    return {"create", "load",  "update", "extend",  "take_over", "remove",
-            "list",   "count", "size",   "orphans", "deliver",   "publish"};
-}
-
 // ---- one task for one request
 
 // The owner is checked here, for every request on every node.
@@ -44,7 +42,7 @@ void SharedTasks::load(const std::string& id, Reach reach, F then) {
     auto take = [id, reach = std::move(reach), then = std::move(then)](SharedTasks& self, Found found) mutable {
         then(self, self.visible(id, reach, std::move(found)));
     };
-    tasks().load(id, answer<store::StoredTask>("load", std::move(take)));
+    tasks().load(id, answer<store::StoredTask>(std::move(take)));
 }
 
 void SharedTasks::find(std::string id, Reach reach, Reply<TaskRecord> reply) {
@@ -61,7 +59,7 @@ void SharedTasks::list(std::string owner, std::uint64_t after, std::size_t max, 
         for (store::StoredTask& stored : *found) out.push_back(std::move(stored.task));
         std::move(reply).send(std::move(out));
     };
-    tasks().list(std::move(owner), after, max, answer<Page>("list", std::move(take)));
+    tasks().list(std::move(owner), after, max, answer<Page>(std::move(take)));
 }
 
 // ---- answers to questions
@@ -72,7 +70,12 @@ void SharedTasks::update(std::string id, Reach reach, json::object responses, Re
         if (!found) return std::move(reply).send(found.error());
         if (auto ok = core::check_inputs(found->task, responses, self.limits_); !ok)
             return std::move(reply).send(ok.error());
-        self.deliver(id, found->task, responses, std::move(reply));
+        auto delivered = [id, task = found->task, responses, reply = std::move(reply)](
+                             SharedTasks& inner, const Result<void>& done) mutable {
+            if (!done) return std::move(reply).send(done.error());
+            inner.wait_until_taken(id, task, responses, std::move(reply));
+        };
+        self.deliver(id, found->task, responses, self.answer<void>(std::move(delivered)));
     };
     load(id, std::move(reach), std::move(then));
 }
@@ -91,9 +94,61 @@ void SharedTasks::deliver(const std::string& id, const TaskRecord& task, const j
         };
         const auto kept = std::chrono::ceil<Millis>(std::min<Duration>(limits_.ask_time, std::chrono::hours(24)));
         return sharing_.store->bus().deliver(box(id, key), json::write(response), 2 * kept + lease_time,
-                                             answer<void>("deliver", std::move(next)));
+                                             answer<void>(std::move(next)));
     }
     std::move(reply).send({});
+}
+
+// The next tasks/get must not show a question that was answered, on any node. So the client learns that its answers
+// have arrived when the node that asked has written the task without these questions. If that node is gone, the answers
+// stay in their boxes.
+void SharedTasks::wait_until_taken(const std::string& id, const TaskRecord& task, const json::object& responses,
+                                   Reply<void> reply) {
+    std::vector<std::string> keys;
+    for (const auto& [key, response] : responses)
+        if (task.input_requests.contains(key)) keys.emplace_back(key);
+    if (keys.empty()) return std::move(reply).send({});
+    bool waits = false;
+    {
+        const std::lock_guard lock(mutex_);
+        auto& updates = updates_[id];
+        waits = !left_ && updates.size() < core::max_waiting_for_task;
+        if (waits) updates.push_back({std::move(keys), std::move(reply), now_ + take_time});
+        if (updates.empty()) updates_.erase(id);
+    }
+    if (!waits) return std::move(reply).send({});
+    tasks().load(
+        id, answer<store::StoredTask>([id](SharedTasks& self, const Found& found) { self.end_updates(id, found); }));
+}
+
+void SharedTasks::end_updates(const std::string& id, const Found& found) {
+    const auto is_open = [&](std::string_view key) { return found->task.input_requests.contains(key); };
+    end_updates_if(&id, [&](const Update& update) {
+        return !found || is_terminal(found->task.status) || std::ranges::none_of(update.keys, is_open);
+    });
+}
+
+// Looks at the updates of one task, or of all tasks.
+template <class F>
+void SharedTasks::end_updates_if(const std::string* id, F is_over) {
+    std::vector<Reply<void>> replies;  // sent without the lock
+    {
+        const std::lock_guard lock(mutex_);
+        const auto end = id ? updates_.upper_bound(*id) : updates_.end();
+        for (auto it = id ? updates_.lower_bound(*id) : updates_.begin(); it != end;) {
+            std::erase_if(it->second, [&](Update& update) {
+                if (!is_over(update)) return false;
+                replies.push_back(std::move(update.reply));
+                return true;
+            });
+            it = it->second.empty() ? updates_.erase(it) : std::next(it);
+        }
+    }
+    for (Reply<void>& reply : replies) std::move(reply).send({});
+}
+
+void SharedTasks::end_late_updates() {
+    end_updates_if(nullptr, [this](const Update& update) { return left_ || update.until <= now_; });
 }
 
 void SharedTasks::listen_for_inputs(const TaskRecord& task) {
@@ -160,9 +215,9 @@ void SharedTasks::take_away(const std::shared_ptr<Cancelling>& request, const st
             inner.write_cancelled(request, *std::move(task));
         };
         self.tasks().take_over(request->id, self.sharing_.node, lease_time,
-                               self.answer<store::StoredTask>("take_over", std::move(taken)));
+                               self.answer<store::StoredTask>(std::move(taken)));
     };
-    tasks().extend(request->id, found.token, Millis(0), answer<void>("extend", std::move(ended)));
+    tasks().extend(request->id, found.token, Millis(0), answer<void>(std::move(ended)));
 }
 
 void SharedTasks::write_cancelled(const std::shared_ptr<Cancelling>& request, store::StoredTask taken) {
@@ -178,7 +233,7 @@ void SharedTasks::write_cancelled(const std::shared_ptr<Cancelling>& request, st
         self.announce(task.id);
         std::move(request->reply).send(CancelledTask{task, false});
     };
-    tasks().update(task, taken.token, answer<void>("update", std::move(done)));
+    tasks().update(task, taken.token, answer<void>(std::move(done)));
 }
 
 void SharedTasks::cancel_failed(const std::shared_ptr<Cancelling>& request, const Error& error) {
@@ -201,8 +256,8 @@ void SharedTasks::wait(std::string id, Reach reach, Reply<HandlerResult> reply) 
         if (!full) waiting.push_back({std::move(reach), std::move(reply)});
     }
     if (full) return std::move(reply).send(core::too_many_waiting());
-    tasks().load(
-        id, answer<store::StoredTask>("load", [id](SharedTasks& self, const Found& found) { self.settle(id, found); }));
+    tasks().load(id,
+                 answer<store::StoredTask>([id](SharedTasks& self, const Found& found) { self.settle(id, found); }));
 }
 
 // Answers the requests that wait for a task, if it is over.
@@ -242,10 +297,13 @@ void SharedTasks::start() {
 }
 
 void SharedTasks::leave() {
-    store::Subscription subscription;
-    const std::lock_guard lock(mutex_);
-    left_ = true;
-    std::swap(subscription, subscription_);
+    store::Subscription subscription;  // released without the lock
+    {
+        const std::lock_guard lock(mutex_);
+        left_ = true;
+        std::swap(subscription, subscription_);
+    }
+    end_late_updates();
 }
 
 void SharedTasks::announce(const std::string& id) {
@@ -255,7 +313,7 @@ void SharedTasks::announce(const std::string& id) {
         if (self.unannounced_.size() < max_unannounced) self.unannounced_.insert(id);
     };
     sharing_.store->bus().publish(std::string(topic), json::write(json::object{{"id", id}}),
-                                  answer<void>("publish", std::move(done)));
+                                  answer<void>(std::move(done)));
 }
 
 void SharedTasks::on_message(std::string_view bytes) {
@@ -271,6 +329,7 @@ void SharedTasks::on_gap() {
     {
         const std::lock_guard lock(mutex_);
         for (const auto& [id, waiters] : waiting_) ids.insert(id);
+        for (const auto& [id, updates] : updates_) ids.insert(id);
     }
     for (const std::string& id : ids) refresh(id);
 }
@@ -279,11 +338,11 @@ void SharedTasks::refresh(const std::string& id) {
     bool needed = hooks_.has_sessions();
     {
         const std::lock_guard lock(mutex_);
-        needed = needed || waiting_.contains(id) || held_.contains(id);
+        needed = needed || waiting_.contains(id) || held_.contains(id) || updates_.contains(id);
     }
     if (!needed) return;
-    tasks().load(id, answer<store::StoredTask>(
-                         "load", [id](SharedTasks& self, const Found& found) { self.refreshed(id, found); }));
+    tasks().load(id,
+                 answer<store::StoredTask>([id](SharedTasks& self, const Found& found) { self.refreshed(id, found); }));
 }
 
 void SharedTasks::refreshed(const std::string& id, const Found& found) {
@@ -296,6 +355,7 @@ void SharedTasks::refreshed(const std::string& id, const Found& found) {
     if (lost) lose(id, &found->task);
     if (found) hooks_.tell(found->task);
     settle(id, found);
+    end_updates(id, found);
 }
 
 }  // namespace tenon

@@ -22,7 +22,6 @@
 #include <tenon/log.hpp>
 #include <tenon/operation.hpp>
 #include <tenon/store.hpp>
-#include <tenon/store_times.hpp>
 
 #include "core/tasks/task_board.hpp"
 
@@ -51,6 +50,7 @@ class SharedTasks : public std::enable_shared_from_this<SharedTasks> {
     static constexpr std::size_t max_orphans = 100;      ///< tasks that one search takes over
     static constexpr int max_conflicts = 16;             ///< attempts to cancel a task whose lease changes
     static constexpr std::size_t max_unannounced = 10'000;
+    static constexpr Millis take_time{2'000};  ///< how long tasks/update waits for the node that asked
 
     /// Called without a lock.
     struct Hooks {
@@ -62,13 +62,10 @@ class SharedTasks : public std::enable_shared_from_this<SharedTasks> {
         std::function<std::set<std::string>()> listened;  ///< tasks for which clients listen
         std::function<WallTime()> clock;
         LogNote note;
-        std::shared_ptr<StoreTimes> times;  ///< measures operations; null: they are not measured
     };
 
     SharedTasks(TaskSharing sharing, Limits limits, Hooks hooks)
         : sharing_(std::move(sharing)), limits_(limits), hooks_(std::move(hooks)) {}
-    /// The operations of the store that `times` measures.
-    static std::vector<std::string> operations();
 
     /// Listens to the changes of other nodes.
     void start();
@@ -107,20 +104,22 @@ class SharedTasks : public std::enable_shared_from_this<SharedTasks> {
         core::Reach reach;
         Reply<core::HandlerResult> reply;
     };
+    /// A tasks/update whose answers are in their boxes. The node that asked has not taken all of them yet.
+    struct Update {
+        std::vector<std::string> keys;
+        Reply<void> reply;
+        TimePoint until;
+    };
     struct Creation;
     struct Cancelling;
     using Found = Result<store::StoredTask>;
 
     store::Tasks& tasks() const { return sharing_.store->tasks(); }
-    /// Makes a Reply that calls `f` with this object, if it still exists, and measures the operation.
+    /// Makes a Reply that calls `f` with this object, if it still exists.
     template <class T, class F>
-    Reply<T> answer(std::string_view operation, F f) {
-        const TimePoint began = hooks_.times ? Clock::now() : TimePoint();
-        return make_reply<T>([weak = weak_from_this(), operation, began, f = std::move(f)](Result<T> result) mutable {
-            const auto self = weak.lock();
-            if (!self) return;
-            if (self->hooks_.times) self->hooks_.times->record(operation, Clock::now() - began, !result);
-            self->sharing_.run([&] { f(*self, std::move(result)); });
+    Reply<T> answer(F f) {
+        return make_reply<T>([weak = weak_from_this(), f = std::move(f)](Result<T> result) mutable {
+            if (const auto self = weak.lock()) self->sharing_.run([&] { f(*self, std::move(result)); });
         });
     }
     /// Returns the task if the request reaches it, or the error for the client.
@@ -130,6 +129,12 @@ class SharedTasks : public std::enable_shared_from_this<SharedTasks> {
 
     // shared_tasks.cpp
     void deliver(const std::string& id, const TaskRecord& task, const json::object& responses, Reply<void> reply);
+    void wait_until_taken(const std::string& id, const TaskRecord& task, const json::object& responses,
+                          Reply<void> reply);
+    void end_updates(const std::string& id, const Found& found);
+    template <class F>
+    void end_updates_if(const std::string* id, F is_over);
+    void end_late_updates();
     void try_cancel(const std::shared_ptr<Cancelling>& request);
     void take_away(const std::shared_ptr<Cancelling>& request, const store::StoredTask& found);
     void write_cancelled(const std::shared_ptr<Cancelling>& request, store::StoredTask taken);
@@ -163,6 +168,7 @@ class SharedTasks : public std::enable_shared_from_this<SharedTasks> {
     std::mutex mutex_;  // guards the members below
     std::map<std::string, Held> held_;
     std::map<std::string, std::vector<Waiter>> waiting_;
+    std::map<std::string, std::vector<Update>> updates_;
     std::set<std::string> unannounced_;  // changes that could not be announced
     std::set<std::string> seen_;         // orphans of the last search
     std::optional<TimePoint> searched_;

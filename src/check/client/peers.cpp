@@ -11,6 +11,7 @@
 #include "check/client/played_server.hpp"
 #include "check/client/relay.hpp"
 #include "framing/http_request.hpp"
+#include "runtime/wire.hpp"
 
 namespace tenon::check::client {
 namespace {
@@ -20,6 +21,18 @@ constexpr std::size_t max_events = 20'000, max_kept_bytes = 256 * 1024 * 1024;  
 constexpr std::size_t max_peers = 1000;                                         // connections of one run
 constexpr Duration gap = std::chrono::milliseconds(2);                          // between the pieces of a message
 constexpr std::size_t pieces_of_a_message = 4;
+
+// Shows a message to TENON_TRACE. All connections of the client count as one.
+void show_in_trace(const Event& event) {
+    static const Wire wire(trace_of_environment(), WireMessage::Side::server);
+    if (event.text.empty()) return;
+    switch (event.kind) {
+        case Event::Kind::line:
+        case Event::Kind::request: return wire.received(event.text);
+        case Event::Kind::sent: return wire.sent(event.text, event.status);
+        default: return;
+    }
+}
 
 // A socket and the bytes waiting to be written to it.
 class Line {
@@ -121,6 +134,7 @@ class AllPeers : public Peers {
         if (other && *other != TimePoint{}) out = out ? std::min(*out, *other) : *other;
     }
     void write(Event event) {
+        show_in_trace(event);
         event.at = Clock::now() - started_;
         kept_bytes_ += event.text.size();
         record_.events.push_back(std::move(event));
