@@ -8,7 +8,8 @@
 namespace tenon::web {
 namespace {
 
-constexpr std::string_view open_mark = "open:", retry_mark = "retry:", once_mark = "once:", listen_mark = "listen:";
+constexpr std::string_view open_mark = "open:", retry_mark = "retry:", once_mark = "once:", listen_mark = "listen:",
+                           resume_mark = "resume:", moved_mark = "moved:";
 constexpr std::size_t max_log_name = 64;
 
 // Takes the first line, if it begins with `mark`. Returns the rest of that line.
@@ -28,8 +29,12 @@ std::string encode_event(const StoredEvent& event) {
     std::string out;
     if (!event.requests.empty()) out.append(open_mark).append(event.requests) += '\n';
     if (event.once) out.append(once_mark).append(std::to_string(*event.once)) += '\n';
-    if (event.listens) {
-        out += listen_mark;
+    if (!event.listens.empty()) {
+        out.append(listen_mark).append(event.listens);
+    } else if (!event.resumes.empty()) {
+        out.append(resume_mark).append(event.resumes);
+    } else if (!event.moved.empty()) {
+        out.append(moved_mark).append(event.moved);
     } else if (event.retry_ms) {
         out.append(retry_mark) += std::to_string(*event.retry_ms);
     } else {
@@ -42,8 +47,12 @@ StoredEvent decode_event(std::string_view text) {
     StoredEvent out;
     out.requests = take_line(text, open_mark).value_or("");
     if (const auto key = take_line(text, once_mark)) out.once = framing::parse_decimal(*key);
-    if (text == listen_mark) {
-        out.listens = true;
+    if (text.starts_with(listen_mark)) {
+        out.listens = text.substr(listen_mark.size());
+    } else if (text.starts_with(resume_mark)) {
+        out.resumes = text.substr(resume_mark.size());
+    } else if (text.starts_with(moved_mark)) {
+        out.moved = text.substr(moved_mark.size());
     } else if (!text.starts_with(retry_mark)) {
         out.data = text;
     } else if (const auto wait = framing::parse_decimal(text.substr(retry_mark.size()))) {
@@ -54,9 +63,21 @@ StoredEvent decode_event(std::string_view text) {
 
 std::string to_sse(const StoredEvent& event, std::string_view log, std::uint64_t id) {
     std::string out;
-    const std::string text = id == 0 ? std::string() : std::string(log) + "-" + std::to_string(id);
+    const std::string text = id == 0 ? std::string() : event_id(log, id);
     framing::append_sse(out, {.data = event.data, .id = text, .retry_ms = event.retry_ms});
     return out;
+}
+
+std::string event_id(std::string_view log, std::uint64_t event) {
+    return std::string(log) + "-" + std::to_string(event);
+}
+
+std::string listener_place(std::string_view stream) { return std::string(listener_log) + "." + std::string(stream); }
+
+std::optional<std::string> listener_of(const EventPlace& place) {
+    const std::string prefix = listener_place("");
+    if (!place.log.starts_with(prefix) || place.log.size() == prefix.size()) return std::nullopt;
+    return place.log.substr(prefix.size());
 }
 
 std::optional<EventPlace> read_event_place(std::string_view text) {

@@ -50,7 +50,8 @@ class Streams {
     /// false there is no response to wait for, and finish() answers 202.
     Result<Number> open(WriterPtr writer, bool wants_answer = true);
     using Append = std::function<void(Number stream, std::optional<std::string> payload, bool last)>;
-    /// Sets Options::append and Options::node. The numbers of streams are above `base`. Call it before the first stream.
+    /// Sets Options::append and Options::node. The numbers of streams are above `base`. Call it before the first
+    /// stream.
     void share(std::string node, Number base, Append append) {
         last_number_ = base;
         options_.node = std::move(node);
@@ -58,6 +59,18 @@ class Streams {
     }
     /// With Options::append: sets the ids of the stream's requests, a JSON array. The log begins with them.
     void set_requests(Number number, std::string ids);
+    /// Returns what set_requests() has set, or nothing for a stream that is over.
+    std::string_view requests_of(Number number) {
+        const Stream* stream = find(number);
+        return stream ? std::string_view(stream->requests) : std::string_view();
+    }
+    /// With Options::append: begins the stream with an empty event, if clients understand that: see set_priming().
+    void prime(Number number) {
+        if (Stream* stream = find(number); stream && priming_) begin(*stream);
+    }
+    /// With Options::append: forgets a stream whose log another node has ended, and closes its connection without a
+    /// response. The client finds the rest in the log.
+    void give_up(Number number);
     /// Opens a stream for a GET.
     Result<Number> listen(WriterPtr writer);
     /// Continues a stream after a GET with Last-Event-ID. Answers 204 when the stream has ended and has no more events.
@@ -108,7 +121,7 @@ class Streams {
         bool wants_answer = true;  // see open()
         std::uint64_t next_event = 0;
         std::uint64_t forgotten = 0;   // events before this number are no longer stored
-        std::string requests = {};     // see set_requests()
+        std::string requests = {};     // see set_requests(); the first event has them
         std::list<Event> events = {};  // a list, because an empty list needs no memory, and most are empty
     };
 

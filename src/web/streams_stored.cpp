@@ -10,7 +10,7 @@ void Streams::set_requests(Number number, std::string ids) {
 }
 
 void Streams::append(Stream& stream, std::string_view data, std::optional<long long> retry_ms, bool last) {
-    const std::string requests = std::exchange(stream.requests, {});
+    const std::string_view requests = stream.next_event == 0 ? std::string_view(stream.requests) : std::string_view();
     std::string kept = encode_event({.data = data, .retry_ms = retry_ms});
     stored_bytes_ += kept.size();
     charge_.cover(stored_bytes_);  // the queue of the store limits these events, so the charge only counts them
@@ -36,6 +36,14 @@ void Streams::end_stored(Stream& stream) {
     if (!stream.events.empty()) return;
     stream.reply.end();
     forget(stream.number);
+}
+
+void Streams::give_up(Number number) {
+    Stream* stream = find(number);
+    if (!stream) return;
+    if (stream->reply.begun()) stream->reply.disconnect();
+    forget(number);
+    charge_.keep_at_most(stored_bytes_);
 }
 
 void Streams::release(Number number) {

@@ -29,7 +29,7 @@ inline void nothing_else(Server&) {}
 struct Node {
     Node(const std::shared_ptr<Store>& store, const std::string& name,
          const std::function<void(Server&)>& add = nothing_else, std::function<WallTime()> clock = {},
-         Limits limits = {})
+         Limits limits = {}, const std::function<void(Server&, EndpointOptions&)>& adjust = {})
         : server("cluster", "1", {.limits = limits, .wall_clock = std::move(clock)}) {
         server.tool("hello", "Greets", [] { return "hello"; });
         server.tool("hold", "Answers when the test wants", [this](Context& ctx, Reply<std::string> reply) {
@@ -55,6 +55,7 @@ struct Node {
         options.authenticate = [](std::string_view who) {
             return who == "stranger" ? std::nullopt : std::optional(std::string(who));
         };
+        if (adjust) adjust(server, options);
         world = std::make_unique<HttpWorld>(server, std::move(options), "session" + name);
         world->endpoint->join_cluster();
     }

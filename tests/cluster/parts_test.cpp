@@ -19,7 +19,8 @@ TEST(StoredEvent, is_read_as_it_was_written) {
                                        {.requests = "[]", .retry_ms = 0},
                                        {.data = "{}", .once = 17},
                                        {.requests = "[1]", .data = "{}", .once = UINT64_MAX},
-                                       {.listens = true}};
+                                       {.listens = "n0af.7"},
+                                       {.resumes = "n0af.7"}};
     for (const web::StoredEvent& event : events) {
         const std::string text = web::encode_event(event);
         const web::StoredEvent read = web::decode_event(text);
@@ -28,6 +29,7 @@ TEST(StoredEvent, is_read_as_it_was_written) {
         EXPECT_EQ(read.retry_ms, event.retry_ms);
         EXPECT_EQ(read.once, event.once);
         EXPECT_EQ(read.listens, event.listens);
+        EXPECT_EQ(read.resumes, event.resumes);
     }
 }
 
@@ -38,6 +40,7 @@ RC_GTEST_PROP(StoredEvent, any_text_is_readable, (const std::string& text)) {
     web::decode_event("retry:" + text);
     web::decode_event("once:" + text);
     web::decode_event("listen:" + text);
+    web::decode_event("resume:" + text);
 }
 
 TEST(StoredEvent, an_event_place_has_a_log_and_a_number) {
@@ -48,6 +51,14 @@ TEST(StoredEvent, an_event_place_has_a_log_and_a_number) {
     for (const char* wrong : {"", "-", "a", "a-", "-1", "a-x", "A-1", "a b-1", "a-1-2x", "a:b-1"})
         EXPECT_FALSE(web::read_event_place(wrong)) << wrong;
     EXPECT_FALSE(web::read_event_place(std::string(65, 'a') + "-1"));
+}
+
+TEST(StoredEvent, the_place_of_a_get_stream_names_the_stream) {
+    const auto place = web::read_event_place(web::event_id(web::listener_place("n0af.7"), 3));
+    ASSERT_TRUE(place);
+    EXPECT_EQ(web::listener_of(*place), "n0af.7");
+    for (const char* other : {"n0af.7-3", "s-3", "s.-3", "sx.1-3"})
+        EXPECT_FALSE(web::listener_of(web::read_event_place(other).value())) << other;
 }
 
 core::SessionState example_state() {

@@ -23,6 +23,7 @@ inline void run_all(std::deque<std::function<void()>>& waiting) {
 /// Keeps operations back while `held`, and fails them while `broken`.
 struct Gate {
     bool held = false, broken = false;
+    int lose_in = 0;  ///< above 0: that operation from now on is done, but says that it failed
     std::deque<std::function<void()>> waiting = {};
     int passed = 0;
 
@@ -30,6 +31,10 @@ struct Gate {
     void pass(Reply<T> reply, std::function<void(Reply<T>)> operation) {
         ++passed;
         if (broken) return std::move(reply).send(store::unavailable("the test has broken it"));
+        if (lose_in > 0 && --lose_in == 0) {
+            operation(make_reply<T>([](const auto&) {}));
+            return std::move(reply).send(store::unavailable("the test has lost the reply"));
+        }
         if (!held) return operation(std::move(reply));
         auto kept = std::make_shared<Reply<T>>(std::move(reply));
         waiting.push_back([kept, operation = std::move(operation)] { operation(std::move(*kept)); });

@@ -107,6 +107,33 @@ TEST_F(TaskCluster, a_task_that_ends_while_the_store_is_slow_is_written_once_it_
     EXPECT_EQ(status(b, id), "completed");
 }
 
+// A node that answered earlier would show the question again, if its client asks another node at once.
+TEST_F(TaskCluster, an_answer_to_a_question_is_acknowledged_when_no_node_shows_the_question_any_more) {
+    const json::object answer{
+        {"inputResponses", json::parse(R"({"who":{"action":"accept","content":{"name":"Zoe"}}})").value()}};
+    const std::string id = start(a, "asks"), other = start(a, "asks");
+    const auto update = [&](const std::string& task) {
+        store->gate.held = true;
+        Sent sent = ask(b, "tasks/update", task, ann, answer);
+        const auto load = std::exchange(store->gate.waiting.back(), {});  // then the answer is delivered to node a
+        store->gate.waiting.pop_back();
+        load();
+        return sent;
+    };
+    const Sent sent = update(id);
+    EXPECT_FALSE(sent.over()) << "node a has not written the task yet";
+    std::vector<Sent> more;
+    while (more.size() + 1 < core::max_waiting_for_task) more.push_back(update(id));
+    EXPECT_FALSE(more.back().over());
+    EXPECT_TRUE(update(id).over()) << "not more than max_waiting_for_task wait";
+    store->gate.open();
+    EXPECT_EQ(sent.status(), 200);
+    const Sent late = update(other);
+    advance(2 * SharedTasks::take_time, {&b});
+    EXPECT_EQ(late.status(), 200) << "node a may be gone; its answer is kept";
+    store->gate.open();
+}
+
 TEST_F(TaskCluster, a_client_that_leaves_before_the_task_exists_leaves_nothing_behind) {
     store->gate.held = true;
     Sent sent = a->post_alone(tool_request(1, "work", {}, meta()), ann);

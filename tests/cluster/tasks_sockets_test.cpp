@@ -9,6 +9,7 @@
 #include <tenon/tenon.hpp>
 
 #include "support/http_client.hpp"
+#include "support/owned_store.hpp"
 #include "support/redis_server.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -17,11 +18,11 @@ namespace {
 
 /// One node, with its own connection to the store.
 struct RealNode {
-    explicit RealNode(const std::string& url) : store(open_store(url).value()), http(with_tools(server), options()) {}
+    explicit RealNode(const std::string& url) : owned(open_store(url).value()), http(with_tools(server), options()) {}
     HttpOptions options() const {
         HttpOptions out;
         out.port = 0;
-        out.store = store;
+        out.store = owned.store;
         return out;
     }
     static Server& with_tools(Server& server) {
@@ -73,7 +74,7 @@ struct RealNode {
             if (json::value now = task(id); now.at("status").as_string() == status) return now;
     }
 
-    const std::shared_ptr<Store> store;
+    const OwnedStore owned;
     Server server{"node", "1"};
     HttpServer http;
 };

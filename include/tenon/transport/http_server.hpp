@@ -3,6 +3,7 @@
 //     return tenon::serve_http(server, {.port = 8080});     // serves http://127.0.0.1:8080/mcp until a signal
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include <tenon/auth/resource_server.hpp>
+#include <tenon/encrypt_states.hpp>
 #include <tenon/server.hpp>
 #include <tenon/transport/metrics_listener.hpp>
 
@@ -34,6 +36,18 @@ enum class LoopbackOrigins {
     any_port,  ///< every page of localhost, a loopback IPv4 address or [::1]: browser tools work without configuration
     own_port,  ///< only pages with the host and port of the server itself. Use it if other programs or users of this
                ///< machine serve pages that you do not trust
+};
+
+/// What the nodes of a shared store count together. False: each node counts for itself.
+struct SharedCounts {
+    /// DPoP proofs: a proof that one node has accepted is refused by all. Each request with a proof waits for the
+    /// store, and gets 503 while the store cannot be used.
+    bool dpop_proofs = true;
+    /// Calls, for Limits::max_calls_per_second and ServerOptions::rate_limits. No call waits for that: a node reports
+    /// the calls of a principal after each portion, which is a 32nd of the burst and at least one call. So for a moment
+    /// each node may allow a portion too many, and what it allows while its report is under way. That is made up for:
+    /// the average is exact. While the store cannot be used, each node counts for itself.
+    bool rate_limits = true;
 };
 
 /// Options of HttpServer and serve_http(). The other limits are in ServerOptions::limits.
@@ -77,6 +91,15 @@ struct HttpOptions {
     /// store cannot be used. While it cannot be reached, requests that need it get 503; requests of 2026-07-28 need it
     /// only for tasks. `old_http_sse` is refused with a store. Null (default): this process serves alone.
     std::shared_ptr<Store> store = {};
+    SharedCounts shared_counts = {};  ///< what nodes with a shared store count together
+    /// The keys of request states, cursors and DPoP nonces. The first one seals and all open, so a key can be replaced
+    /// while others are still in use; give all nodes the same. Empty (default): with a store, keys that the nodes make
+    /// and share there, see `key_rotation`; without one, random keys of this process. ServerOptions::state_seal and
+    /// cursor_key come first.
+    std::vector<StateKey> keys = {};
+    /// How often the nodes of a store make a new key, at least a minute. An old key opens until everything that was
+    /// sealed with it has expired.
+    std::chrono::seconds key_rotation = std::chrono::hours(24);
     bool raise_descriptor_limit = true;  ///< raise this process's soft limit on open files to its hard limit
 };
 

@@ -97,15 +97,18 @@ std::int64_t DpopNonces::period(WallTime now) const {
            std::max<std::int64_t>(time_.count(), 1);
 }
 
-std::string DpopNonces::make(std::int64_t period) const {
-    std::string in(reinterpret_cast<const char*>(secret_.data()), secret_.size());
+std::string DpopNonces::make(const Secret& secret, std::int64_t period) {
+    std::string in(reinterpret_cast<const char*>(secret.data()), secret.size());
     in += std::to_string(period);
     return base::base64url_encode(jose::sha256(in).substr(0, 16));  // cut, to prevent length extension attacks
 }
 
 bool DpopNonces::accepts(std::string_view nonce, WallTime now) const {
     const std::int64_t at = period(now);
-    return jose::same_secret(nonce, make(at)) || jose::same_secret(nonce, make(at - 1));
+    bool out = false;
+    for (const Secret& secret : secrets_())
+        for (const std::int64_t one : {at, at - 1}) out = jose::same_secret(nonce, make(secret, one)) || out;
+    return out;
 }
 
 }  // namespace tenon::auth

@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "auth/resource_server/token.hpp"
 #include "base/siphash.hpp"
@@ -75,21 +77,25 @@ class ReplayCache {
     std::set<End> ends_;                            // when each of proofs_ is forgotten
 };
 
-/// Makes and checks nonces without storing them. Each nonce is valid for its own period and the next one. Immutable, so
-/// thread-safe.
+/// Makes and checks nonces without storing them. Each nonce is valid for its own period and the next one. Thread-safe,
+/// if its source of secrets is.
 class DpopNonces {
  public:
     using Secret = std::array<std::uint8_t, 32>;
-    DpopNonces(const Secret& secret, std::chrono::seconds time) : secret_(secret), time_(time) {}
+    /// Returns the secrets, at least one. The first one makes nonces, all are accepted.
+    using Secrets = std::function<std::vector<Secret>()>;
+    DpopNonces(const Secret& secret, std::chrono::seconds time)
+        : DpopNonces([secret] { return std::vector{secret}; }, time) {}
+    DpopNonces(Secrets secrets, std::chrono::seconds time) : secrets_(std::move(secrets)), time_(time) {}
 
-    std::string current(WallTime now) const { return make(period(now)); }
+    std::string current(WallTime now) const { return make(secrets_().front(), period(now)); }
     bool accepts(std::string_view nonce, WallTime now) const;
 
  private:
     std::int64_t period(WallTime now) const;
-    std::string make(std::int64_t period) const;
+    static std::string make(const Secret& secret, std::int64_t period);
 
-    const Secret secret_;
+    const Secrets secrets_;
     const std::chrono::seconds time_;
 };
 

@@ -59,7 +59,7 @@ std::unique_ptr<TokenChecker> make_checker(const ResourceServer& options) {
 
 }  // namespace
 
-TokenGate::TokenGate(const ResourceServer& options, const DpopNonces::Secret& secret)
+TokenGate::TokenGate(const ResourceServer& options, const DpopNonces::Secret& secret, DpopNonces::Secrets nonce_secrets)
     : book_(options.scopes, options.needs),
       metadata_(describe(options)),
       limits_(options.limits),
@@ -70,7 +70,9 @@ TokenGate::TokenGate(const ResourceServer& options, const DpopNonces::Secret& se
       leeway_(options.leeway),
       proofs_({options.limits.max_proofs, options.limits.max_proofs_per_principal}, key_of_proofs(secret)) {
     checker_ = make_checker(options);
-    if (options.dpop_nonces) nonces_.emplace(secret, options.limits.nonce_time);
+    if (!options.dpop_nonces) return;
+    if (!nonce_secrets) nonce_secrets = [secret] { return std::vector{secret}; };
+    nonces_.emplace(std::move(nonce_secrets), options.limits.nonce_time);
 }
 
 TokenGate::TokenGate(const StaticTokens& options)
@@ -135,6 +137,13 @@ std::variant<Credentials, Response> TokenGate::read(const HttpRequest& head) con
 ReplayCache::Seen TokenGate::see(const Proof& proof, WallTime now) {
     const auto lifetime = std::chrono::duration<double>(limits_.proof_time + leeway_).count();
     return proofs_.see(proof, proof.issued + lifetime, now);
+}
+
+std::chrono::milliseconds TokenGate::lifetime(const Proof& proof, WallTime now) const {
+    const double age = std::chrono::duration<double>(now.time_since_epoch()).count() - proof.issued;
+    const std::chrono::duration<double> left =
+        std::chrono::duration<double>(limits_.proof_time + leeway_) - std::chrono::duration<double>(age);
+    return std::chrono::ceil<std::chrono::milliseconds>(std::max(left, std::chrono::duration<double>(0)));
 }
 
 std::variant<std::string, Response> TokenGate::check_proof(const HttpRequest& head, const Credentials& credentials,

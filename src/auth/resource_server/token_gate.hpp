@@ -37,8 +37,9 @@ struct Credentials {
 /// Const functions are thread-safe; the others need a lock. The gate must outlive the functions of may_use().
 class TokenGate {
  public:
-    /// Throw Exception when an option is invalid. `secret` is the key for nonces.
-    TokenGate(const ResourceServer& options, const DpopNonces::Secret& secret);
+    /// Throw Exception when an option is invalid. `secret` is the key of this process, and the key of nonces unless
+    /// `nonce_secrets` has others.
+    TokenGate(const ResourceServer& options, const DpopNonces::Secret& secret, DpopNonces::Secrets nonce_secrets = {});
     explicit TokenGate(const StaticTokens& options);
 
     /// Returns the token of a request, or a refusal when the token is missing or malformed.
@@ -46,6 +47,8 @@ class TokenGate {
     TokenChecker& checker() { return *checker_; }
     /// Remembers a DPoP proof, and returns whether it was used before.
     ReplayCache::Seen see(const Proof& proof, WallTime now);
+    /// Returns how long a proof stays valid, by this clock.
+    std::chrono::milliseconds lifetime(const Proof& proof, WallTime now) const;
 
     using See = std::function<ReplayCache::Seen(const Proof&)>;
     /// Admits the sender of a verified token. Checks the DPoP proof if the token is bound to a key, and the scopes that

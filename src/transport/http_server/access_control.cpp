@@ -4,13 +4,13 @@
 
 namespace tenon {
 
-std::unique_ptr<AccessControl> AccessControl::make(const HttpOptions& options, LogNote note) {
+std::unique_ptr<AccessControl> AccessControl::make(const HttpOptions& options, LogNote note, SharedAccess shared) {
     std::unique_ptr<AccessControl> guard(new AccessControl);
     std::unique_ptr<auth::TokenGate> gate;
     if (const auto* tokens = std::get_if<auth::StaticTokens>(&options.auth)) {
         gate = std::make_unique<auth::TokenGate>(*tokens);
     } else if (const auto* resource = std::get_if<auth::ResourceServer>(&options.auth)) {
-        gate = std::make_unique<auth::TokenGate>(*resource, io::random_bytes<32>());
+        gate = std::make_unique<auth::TokenGate>(*resource, io::random_bytes<32>(), std::move(shared.nonce_secrets));
         // The gate limits the fetches at once. A fetch that has just ended may still count here.
         guard->fetches_.emplace(FetchOptions{.ca_file = resource->ca_file,
                                              .max_at_once = 2 * SharedTokenGate::max_fetches,
@@ -25,6 +25,7 @@ std::unique_ptr<AccessControl> AccessControl::make(const HttpOptions& options, L
     };
     how.clock = [] { return auth::Now{std::chrono::system_clock::now(), Clock::now()}; };
     how.note = std::move(note);
+    if (shared.node) how.claim = claim_with(std::move(shared.node));
     guard->admission_ = std::make_shared<SharedTokenGate>(std::move(gate), std::move(how));
     return guard;
 }

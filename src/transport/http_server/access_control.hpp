@@ -13,11 +13,17 @@
 
 namespace tenon {
 
+/// What nodes that serve the same tokens share.
+struct SharedAccess {
+    std::shared_ptr<ClusterNode> node = {};        ///< remembers DPoP proofs in its store; null: this process does
+    auth::DpopNonces::Secrets nonce_secrets = {};  ///< empty: a secret of this process
+};
+
 /// Checks the tokens of all requests of a server. Thread-safe.
 class AccessControl {
  public:
     /// Returns null when `options.auth` is not set. Throws Exception when an option is invalid.
-    static std::unique_ptr<AccessControl> make(const HttpOptions& options, LogNote note);
+    static std::unique_ptr<AccessControl> make(const HttpOptions& options, LogNote note, SharedAccess shared = {});
 
     const std::shared_ptr<SharedTokenGate>& admission() const { return admission_; }
     /// Returns the documents that every caller may read without a token, by path.

@@ -1,6 +1,10 @@
 #include "transport/http_server/cluster_node.hpp"
 
+#include <algorithm>
+
+#include "framing/http_fields.hpp"
 #include "io/random.hpp"
+#include "transport/http_server/session_record.hpp"
 
 namespace tenon {
 namespace {
@@ -8,6 +12,13 @@ namespace {
 constexpr std::string_view topic = "nodes";
 
 std::string lease_key(const std::string& node) { return "node:" + node; }
+
+Error over_already() { return {code::store_not_found, "the session was ended"}; }
+
+std::string member(const json::object& message, std::string_view name) {
+    const json::value* v = message.if_contains(name);
+    return v && v->is_string() ? std::string(v->get_string()) : std::string();
+}
 
 template <class T>
 std::optional<Error> error_of(const Result<T>& result) {
@@ -64,15 +75,30 @@ std::optional<LoadedSession> ClusterNode::load(const std::string& id, const std:
     return now;
 }
 
-void ClusterNode::start_load(const std::string& id) {
-    auto take = [weak = weak_from_this(), id](Result<store::StoredSession> stored) {
+void ClusterNode::start_load(const std::string& id, int tries) {
+    auto take = [weak = weak_from_this(), id, tries](Result<store::StoredSession> stored) {
         const auto self = weak.lock();
         if (!self) return;
-        self->run([&] {
-            self->loaded(id, stored ? LoadedSession(std::move(stored->record)) : LoadedSession(stored.error()));
-        });
+        if (stored) return self->add_own_copy(id, *std::move(stored), tries);
+        self->run([&] { self->loaded(id, stored.error()); });
     };
     store_->sessions().load(id, make_reply<store::StoredSession>(std::move(take)));
+}
+
+// The record must name this node before a request uses it. So a node that changes the session later asks this one to
+// confirm.
+void ClusterNode::add_own_copy(const std::string& id, store::StoredSession stored, int tries) {
+    if (decode_extra(stored.record.extra).ended) return run([&] { loaded(id, over_already()); });
+    if (!add_copy(stored.record, name_)) return run([&] { loaded(id, std::move(stored.record)); });
+    auto written = [weak = weak_from_this(), id, tries, record = stored.record](const Result<std::uint64_t>& version) {
+        const auto self = weak.lock();
+        if (!self) return;
+        if (!version && store::is_conflict(version.error()) && tries > 1) return self->start_load(id, tries - 1);
+        self->run([&] { self->loaded(id, version ? LoadedSession(record) : LoadedSession(version.error())); });
+    };
+    const auto ttl = std::max(stored.expires_in, std::chrono::milliseconds(1));
+    store_->sessions().update(std::move(stored.record), stored.version, ttl,
+                              make_reply<std::uint64_t>(std::move(written)));
 }
 
 // Keeps the session only for the requests that asked for it: a later request must see later changes.
@@ -83,6 +109,7 @@ void ClusterNode::loaded(const std::string& id, LoadedSession session) {
         const bool starter_is_coming = loading_[id];
         loading_.erase(id);
         ready = waiting_.take(id);
+        if (ended_.contains(id)) session = over_already();
         const std::size_t uses = ready.size() + (starter_is_coming ? 1 : 0);
         if (uses > 0) kept_.insert_or_assign(id, Kept{std::move(session), uses, now_});
     }
@@ -98,9 +125,19 @@ std::optional<LoadedSession> ClusterNode::take(const std::string& id) {
     return out;
 }
 
-void ClusterNode::forget(const std::string& id) {
+void ClusterNode::mark_ended(const std::string& id) {
     const std::lock_guard lock(mutex_);
     kept_.erase(id);
+    if (!ended_.insert_or_assign(id, now_).second) return;
+    ended_order_.push_back(id);
+    if (ended_order_.size() <= max_ended) return;
+    ended_.erase(ended_order_.front());
+    ended_order_.pop_front();
+}
+
+bool ClusterNode::was_ended(const std::string& id) {
+    const std::lock_guard lock(mutex_);
+    return ended_.contains(id);
 }
 
 // ---- changing sessions
@@ -147,6 +184,35 @@ void ClusterNode::publish(json::object message, Done done) {
     store_->bus().publish(std::string(topic), json::write(message), report_to<void>(std::move(done)));
 }
 
+// A node that is gone cannot confirm. Its lease says so; otherwise the wait ends soon.
+void ClusterNode::publish_confirmed(json::object message, std::vector<std::string> nodes, std::function<void()> done) {
+    std::erase(nodes, name_);
+    TimePoint now;
+    {
+        const std::lock_guard lock(mutex_);
+        now = now_;
+    }
+    const auto token = confirmations_.add(nodes, now, done);
+    if (!token) return publish(std::move(message), [done](const auto&) { done(); });
+    message["confirm"] = std::to_string(*token);
+    message["nodes"] = json::array(nodes.begin(), nodes.end());
+    publish(std::move(message), [self = shared_from_this(), token = *token](const std::optional<Error>& error) {
+        if (error) self->confirmations_.give_up(token);
+    });
+    for (const std::string& node : nodes)
+        is_gone(node, [self = shared_from_this(), token = *token, node](bool gone) {
+            if (gone) self->confirmations_.confirm(token, node);
+        });
+}
+
+void ClusterNode::confirm(const json::object& message) {
+    const json::value* nodes = message.if_contains("nodes");
+    if (!nodes || !nodes->is_array() ||
+        std::ranges::find(nodes->get_array(), json::value(name_)) == nodes->get_array().end())
+        return;
+    publish({{"kind", "confirmed"}, {"to", member(message, "node")}, {"token", member(message, "confirm")}});
+}
+
 void ClusterNode::listen(OnMessage on_message, std::function<void()> on_gap) {
     auto gap = [weak = weak_from_this(), on_gap = std::move(on_gap)] {
         if (const auto self = weak.lock()) self->run(on_gap);
@@ -156,7 +222,13 @@ void ClusterNode::listen(OnMessage on_message, std::function<void()> on_gap) {
         const json::object* o = parsed ? parsed->if_object() : nullptr;
         const json::value* from = o ? o->if_contains("node") : nullptr;
         if (!from || !from->is_string()) return;
-        if (const auto self = weak.lock()) self->run([&] { on_message(*o, from->get_string() == name); });
+        const auto self = weak.lock();
+        if (!self) return;
+        const std::string sender(from->get_string());
+        self->confirmations_.heard(sender);
+        if (member(*o, "kind") != "confirmed") return self->run([&] { on_message(*o, sender == name); });
+        const auto token = framing::parse_decimal(member(*o, "token"));
+        if (token && member(*o, "to") == name) self->run([&] { self->confirmations_.confirm(*token, sender); });
     };
     auto subscription = store_->bus().subscribe(std::string(topic), {std::move(take), std::move(gap)});
     const std::lock_guard lock(mutex_);
@@ -166,11 +238,16 @@ void ClusterNode::listen(OnMessage on_message, std::function<void()> on_gap) {
 // ---- the lease
 
 void ClusterNode::tick(TimePoint now) {
+    confirmations_.tick(now);
     std::optional<store::Token> lease;
     {
         const std::lock_guard lock(mutex_);
         now_ = now;
         std::erase_if(kept_, [now](const auto& entry) { return now - entry.second.when >= max_load_age; });
+        while (!ended_order_.empty() && now - ended_.at(ended_order_.front()) >= max_load_age) {
+            ended_.erase(ended_order_.front());
+            ended_order_.pop_front();
+        }
         if (left_ || (extended_ && now - *extended_ < lease_interval)) return;
         extended_ = now;
         lease = lease_;

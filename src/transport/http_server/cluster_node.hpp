@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -11,10 +12,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <tenon/json.hpp>
 #include <tenon/store.hpp>
 
+#include "transport/http_server/node_confirmations.hpp"
 #include "transport/http_server/waiting_requests.hpp"
 
 namespace tenon {
@@ -30,6 +33,7 @@ class ClusterNode : public std::enable_shared_from_this<ClusterNode> {
     static constexpr std::chrono::milliseconds lease_time{15'000};     ///< a node without a sign of life is gone
     static constexpr std::chrono::milliseconds lease_interval{5'000};  ///< between two signs of life
     static constexpr std::chrono::milliseconds max_load_age{10'000};   ///< of a loaded session that no request took
+    static constexpr std::size_t max_ended = 4096;  ///< ended sessions that are remembered, for max_load_age at most
 
     /// `name`: lower-case letters and digits, different for each start of each node.
     ClusterNode(std::shared_ptr<Store> store, std::string name);
@@ -42,13 +46,16 @@ class ClusterNode : public std::enable_shared_from_this<ClusterNode> {
     /// Returns a new random name.
     static std::string new_name();
 
-    /// Returns the session. Returns nullopt while it is being loaded; then `retry` is called once, when the caller
+    /// Returns the session, whose record then names this node (SessionExtra::copies). Returns nullopt while it is being
+    /// loaded; then `retry` is called once, when the caller
     /// should ask again. Above max_waiting_loads, the network with the most waiting requests is refused first.
     std::optional<LoadedSession> load(const std::string& id, const std::function<void()>& retry,
                                       const std::string& network);
 
-    /// Drops a session that was loaded, because it ended.
-    void forget(const std::string& id);
+    /// Drops a session that was loaded, because it ended. A load that is running finds no session.
+    void mark_ended(const std::string& id);
+    /// Returns whether a session has ended a short time ago. Ask after a copy was made: its record may be older.
+    bool was_ended(const std::string& id);
 
     /// Gets the error of an operation; nullopt: it succeeded.
     using Done = std::function<void(std::optional<Error>)>;
@@ -61,6 +68,10 @@ class ClusterNode : public std::enable_shared_from_this<ClusterNode> {
 
     /// Sends a message to all nodes, with the name of this one. `done` may be empty.
     void publish(json::object message, Done done = {});
+    /// Sends a message to all nodes, and calls `done` when these nodes have confirmed it: see NodeConfirmations.
+    void publish_confirmed(json::object message, std::vector<std::string> nodes, std::function<void()> done);
+    /// Confirms a message of another node, if it asks this one. Call it when everything was done.
+    void confirm(const json::object& message);
     /// Calls `on_message` with each message of all nodes, in the same order on every node, and `on_gap` when messages
     /// may have been lost. `own`: this node has sent it.
     using OnMessage = std::function<void(const json::object& message, bool own)>;
@@ -106,7 +117,8 @@ class ClusterNode : public std::enable_shared_from_this<ClusterNode> {
         std::size_t uses;  // the requests that wait for it
         TimePoint when;
     };
-    void start_load(const std::string& id);
+    void start_load(const std::string& id, int tries = max_conflicts);
+    void add_own_copy(const std::string& id, store::StoredSession stored, int tries);
     void loaded(const std::string& id, LoadedSession session);
     std::optional<LoadedSession> take(const std::string& id);  // under the lock
     void try_change(const std::string& id, std::function<void(store::SessionRecord&)> edit,
@@ -120,10 +132,13 @@ class ClusterNode : public std::enable_shared_from_this<ClusterNode> {
     std::atomic<std::uint64_t> copies_{0};
     std::atomic<std::size_t> running_{0};
     std::atomic<bool> closed_{false};
+    NodeConfirmations confirmations_;
     std::mutex mutex_;  // guards the members below
     WaitingRequests waiting_{max_waiting_loads};
     std::map<std::string, bool> loading_;  // true: the request that began to load it has not looked for it since
     std::map<std::string, Kept> kept_;
+    std::map<std::string, TimePoint> ended_;
+    std::deque<std::string> ended_order_;
     TimePoint now_ = {};  // of the last tick
     store::Subscription subscription_;
     std::optional<TimePoint> extended_;

@@ -155,10 +155,16 @@ HttpEndpoint::ResponderPtr HttpEndpoint::serve_stateless(jsonrpc::Incoming&& in,
     auto slot = listens ? PeerSlot::take(peer, &HttpPeer::listeners, limits_.max_listeners_per_peer)
                         : PeerSlot::take(peer, &HttpPeer::requests, limits_.max_concurrent_requests);
     if (!slot) return refuse(post, listens ? too_many_listeners(limits_) : too_many_requests(limits_), &in);
-    const auto stateless = stateless_request(post.admitted.principal);  // from here on, idle() counts it as running
-    if (shut_down_.load()) stateless->stop(why_refused_at_the_end);     // shut_down() may have missed this request
+    if (options_.keys && needs_key(request)) return run_with_key(post, *std::move(slot), std::move(in));
+    return run_stateless(post.admitted, post.writer, *std::move(slot), listens, std::move(in));
+}
+
+HttpEndpoint::ResponderPtr HttpEndpoint::run_stateless(const Admitted& admitted, const WriterPtr& writer, PeerSlot slot,
+                                                       bool listens, jsonrpc::Incoming&& in) {
+    const auto stateless = stateless_request(admitted.principal);    // from here on, idle() counts it as running
+    if (shut_down_.load()) stateless->stop(why_refused_at_the_end);  // shut_down() may have missed this request
     const bool runs =
-        stateless->serve({post.writer, peer, *std::move(slot), listens}, std::move(in), origin(post.admitted));
+        stateless->serve({writer, admitted.peer, std::move(slot), listens}, std::move(in), origin(admitted));
     if (!runs) return {};
     return stateless;
 }

@@ -17,12 +17,14 @@
 
 #include "core/server/session_state.hpp"
 #include "jsonrpc/message.hpp"
+#include "runtime/shared_rates.hpp"
 #include "transport/http_server/cluster_node.hpp"
 #include "transport/http_server/list_digests.hpp"
 #include "transport/http_server/log_follower.hpp"
 #include "transport/http_server/node_announcements.hpp"
 #include "transport/http_server/peers.hpp"
 #include "transport/http_server/sessions.hpp"
+#include "transport/http_server/shared_keys.hpp"
 #include "transport/http_server/shared_token_gate.hpp"
 #include "web/entry_rules.hpp"
 #include "web/response_writer.hpp"
@@ -54,6 +56,11 @@ struct EndpointOptions {
     std::shared_ptr<ClusterNode> cluster = {};
     /// Encrypts request states, unless the server has a seal. nullopt: a random key of this process.
     std::optional<std::array<std::uint8_t, 32>> state_key = {};
+    /// The keys that all nodes have. The endpoint reads them now and then; it does not install their seal. Null: the
+    /// keys never change.
+    std::shared_ptr<SharedKeys> keys = {};
+    /// The rate limits that all nodes count together. Null: each node counts for itself.
+    std::shared_ptr<SharedRates> rates = {};
 };
 
 /// The endpoint. Thread-safe. Never calls a ResponseWriter while it holds a lock that handle() takes.
@@ -134,6 +141,8 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     ResponderPtr on_message(const Post& post);
     ResponderPtr pass_on(const SessionPtr& session, jsonrpc::Incoming&& in, const Post& post) const;
     ResponderPtr serve_stateless(jsonrpc::Incoming&& in, const Post& post);
+    ResponderPtr run_stateless(const Admitted& admitted, const WriterPtr& writer, PeerSlot slot, bool listens,
+                               jsonrpc::Incoming&& in);
     ResponderPtr begin_session(jsonrpc::Incoming&& in, const Post& post);
     ResponderPtr on_listen(const Post& post);
     ResponderPtr on_end_session(const Post& post);
@@ -170,6 +179,11 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     /// Marks the session as busy: tick() visits it until nothing happens in it any more.
     void wake(const LegacySession& session);
 
+    // endpoint_keys.cpp: requests whose state was sealed with a key that this node does not know
+    bool needs_key(const jsonrpc::Request& request) const;
+    /// Reads the key ring, and then runs the request.
+    ResponderPtr run_with_key(const Post& post, PeerSlot slot, jsonrpc::Incoming&& in);
+
     // endpoint_cluster.cpp: sessions that several nodes serve
     using LoadedPtr = std::shared_ptr<const LoadedSession>;
     /// Returns whether the request names a session of which this node has no copy that it may use.
@@ -188,12 +202,18 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     ResponderPtr receive_and_save(const SessionPtr& session, jsonrpc::Incoming&& in, const Post& post);
     void save(const SessionPtr& session, std::vector<core::StateChange> changes,
               const std::shared_ptr<HeldResponse>& held);
-    bool send_elsewhere(const SessionPtr& session, jsonrpc::Incoming& in, const Post& post) const;
+    bool send_elsewhere(const SessionPtr& session, jsonrpc::Incoming& in, const Post& post);
     ResponderPtr listen_shared(const SessionPtr& session, const Post& post);
     void listen_for_all(const SessionPtr& session, const std::shared_ptr<LogFollower>& follower,
-                        LogFollower::Start start);
+                        const std::string& stream, LogFollower::Start start);
     void leave_stream(const SessionPtr& session, const std::string& log, const LogFollower* except) const;
     ResponderPtr end_shared(const SessionPtr& session, const Post& post);
+    // endpoint_restart.cpp
+    struct Restart;
+    /// Returns the function that runs the calls of a dead node again: see LogFollower::Options.
+    std::function<void(const std::shared_ptr<LogFollower>&, const std::string&)> restarter(const SessionPtr& session,
+                                                                                           const Admitted& admitted);
+    void store_cancellation(const SessionPtr& session, const jsonrpc::Id& id, std::function<void()> then);
     void on_node_message(const json::object& message, bool own);
     void announce(const Announcement& what);
     void announce_here(const KeyedAnnouncement& announcement);

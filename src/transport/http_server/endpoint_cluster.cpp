@@ -67,11 +67,6 @@ std::optional<jsonrpc::Id> cancelled_id(const jsonrpc::Message& message) {
     return id ? jsonrpc::Id::from(*id) : std::nullopt;
 }
 
-std::string text(const json::object& message, std::string_view name) {
-    const json::value* v = message.if_contains(name);
-    return v && v->is_string() ? std::string(v->get_string()) : std::string();
-}
-
 // Applies the stored state to a copy that this node has just made, and then calls `then`. A change may have been
 // announced after the record was loaded and before the copy could hear of it.
 template <class SessionPtr>
@@ -167,6 +162,9 @@ void HttpEndpoint::share(const SessionPtr& session) const {
         const auto alive = weak.lock();
         if (alive) alive->with_streams([&](web::Streams& streams) { streams.stored(stream, id); });
     };
+    options.fenced = [weak = std::weak_ptr(session)](core::ReplyTo stream) {
+        if (const auto alive = weak.lock()) alive->fence(stream);
+    };
     options.answered = [weak = std::weak_ptr(session),
                         decode = protocol::decode_limits(limits_)](const std::string& answer) {
         const auto alive = weak.lock();
@@ -201,6 +199,7 @@ std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::adopt(const Post&
         return made;
     }
     const SessionPtr& session = std::get<SessionPtr>(made);
+    if (options_.cluster->was_ended(id)) return end(session, why_client_ended), web::lost_session();
     session->set_established();
     if (auto refused = restore(session, post)) {
         end(session, "its record in the store cannot be used");
@@ -270,6 +269,7 @@ HttpEndpoint::ResponderPtr HttpEndpoint::begin_shared(jsonrpc::Incoming&& in, co
     }
     store::SessionRecord record{.id = session->id(), .principal = session->principal()};
     put_state(*state, own_lists(), record);
+    add_copy(record, options_.cluster->name());
     options_.cluster->create(std::move(record), stored_time(limits_.unused_session_time),
                              [self = shared_from_this(), session, held](const std::optional<Error>& error) {
                                  if (!error) return held->release();
@@ -288,7 +288,7 @@ HttpEndpoint::ResponderPtr HttpEndpoint::pass_on_shared(const SessionPtr& sessio
 
 // Sends answers and cancellations to the node that waits for them, if it is not this one. Returns whether the message
 // has nothing for this node; the response is sent then.
-bool HttpEndpoint::send_elsewhere(const SessionPtr& session, jsonrpc::Incoming& in, const Post& post) const {
+bool HttpEndpoint::send_elsewhere(const SessionPtr& session, jsonrpc::Incoming& in, const Post& post) {
     SharedSession& shared = *session->shared();
     const auto held = in.batch ? nullptr : std::make_shared<HeldResponse>(post.writer);
     const auto done = [held](const std::optional<Error>& error) {
@@ -312,8 +312,9 @@ bool HttpEndpoint::send_elsewhere(const SessionPtr& session, jsonrpc::Incoming& 
                                                     done(result ? std::nullopt : std::optional(result.error()));
                                                 }));
         } else {
-            const auto& params = std::get<jsonrpc::Notification>(message).params;
-            shared.node().publish({{"kind", "cancel"}, {"session", session->id()}, {"params", params}}, done);
+            json::object all{{"kind", "cancel"}, {"session", session->id()}};
+            all["params"] = std::get<jsonrpc::Notification>(message).params;
+            store_cancellation(session, *cancelled, [all, done, to = shared.node_ptr()] { to->publish(all, done); });
         }
         sent = true;
     }
@@ -338,18 +339,20 @@ HttpEndpoint::ResponderPtr HttpEndpoint::receive_and_save(const SessionPtr& sess
 
 void HttpEndpoint::save(const SessionPtr& session, std::vector<core::StateChange> changes,
                         const std::shared_ptr<HeldResponse>& held) {
-    const auto edit = [changes](store::SessionRecord& record) {
+    const auto copies = std::make_shared<std::vector<std::string>>();
+    const auto edit = [changes, copies](store::SessionRecord& record) {
         for (const core::StateChange& change : changes) apply(change, record);
+        *copies = decode_extra(record.extra).copies;
     };
-    auto done = [self = shared_from_this(), session, changes, held](const std::optional<Error>& error) {
+    auto done = [self = shared_from_this(), session, changes, held, copies](const std::optional<Error>& error) {
         if (error) {
             session->shared()->set_stale(true);  // the store may have the change or not
             if (store::is_not_found(*error)) self->end(session, "the session ended on another node");
             return held->replace(no_store(*error));
         }
-        self->options_.cluster->publish(
-            {{"kind", "changed"}, {"session", session->id()}, {"changes", encode_changes(changes)}},
-            [held](const auto&) { held->release(); });
+        self->options_.cluster->publish_confirmed(
+            {{"kind", "changed"}, {"session", session->id()}, {"changes", encode_changes(changes)}}, *copies,
+            [held] { held->release(); });
     };
     options_.cluster->change(session->id(), edit, session->shared()->ttl(), std::move(done));
 }
@@ -363,22 +366,23 @@ HttpEndpoint::ResponderPtr HttpEndpoint::listen_shared(const SessionPtr& session
     if (last && !last->empty() && !(place = web::read_event_place(*last)))
         return refuse(post, refusal(400, Error{code::invalid_request,
                                                "Invalid request: `Last-Event-ID` is not an event of this server"}));
-    const bool for_all = !place || place->log == SharedSession::listener_log;
+    std::optional<std::string> stream = place ? web::listener_of(*place) : shared->new_stream();
     bool priming = false;
     session->with_engine([&](core::ServerEngine& e) { priming = e.peer_has(protocol::Trait::stream_polling); });
     LogFollower::Options options{.node = shared->node_ptr(),
-                                 .log = shared->log(place ? place->log : std::string(SharedSession::listener_log)),
+                                 .log = shared->log(stream ? std::string(web::listener_log) : place->log),
                                  .fields = {{"Mcp-Session-Id", session->id()}},
-                                 .endless = for_all,
-                                 .priming = priming && !place};
+                                 .stream = stream.value_or(""),
+                                 .priming = priming};
+    if (!stream && server_->settings()->features()->restarts) options.run_again = restarter(session, post.admitted);
     const auto follower = std::make_shared<LogFollower>(std::move(options), post.writer);
     if (!shared->add(follower, limits_.max_streams_per_session))
         return refuse(post,
                       web::try_later(429, {code::server_error, "Too many streams in this session: the limit is " +
                                                                    std::to_string(limits_.max_streams_per_session)}));
     session->mark_busy();
-    if (for_all) {
-        listen_for_all(session, follower, {.after = place ? place->event : 0, .resumed = place.has_value()});
+    if (stream) {
+        listen_for_all(session, follower, *stream, {.after = place ? place->event : 0, .resumed = place.has_value()});
         return follower;
     }
     // The client has lost the connection on which it got these events before.
@@ -396,10 +400,11 @@ void HttpEndpoint::leave_stream(const SessionPtr& session, const std::string& lo
     if (number) session->with_streams([&](web::Streams& streams) { streams.release(*number); });
 }
 
-// Starts the stream of messages without a request. A message goes to one stream only: a mark in the log tells all
-// streams where the older ones end and this one begins.
+// Starts a stream of messages without a request. A message goes to one stream only: marks in the log tell all streams
+// where the older ones end and this one begins. A client that has got no event of a stream yet, not even the id of its
+// mark, begins it again: its mark may never have been stored.
 void HttpEndpoint::listen_for_all(const SessionPtr& session, const std::shared_ptr<LogFollower>& follower,
-                                  LogFollower::Start start) {
+                                  const std::string& stream, LogFollower::Start start) {
     const auto before = std::make_shared<bool>(false);
     auto edit = [before](store::SessionRecord& record) {
         SessionExtra extra = decode_extra(record.extra);
@@ -409,87 +414,46 @@ void HttpEndpoint::listen_for_all(const SessionPtr& session, const std::shared_p
     auto marked = [follower, start, before](const Result<store::EventId>& mark) mutable {
         if (!mark) return follower->refuse(no_store(mark.error()));
         start.mark = *mark;
-        // The first stream begins with the messages from the time before it.
-        if (!start.resumed && *before) start.after = *mark;
+        start.first = !*before;
         follower->start(start);
     };
-    auto done = [session, follower, marked, node = options_.cluster](const std::optional<Error>& error) {
+    auto begin = [session, follower, stream, start, marked] {
+        if (follower->over()) return;  // its client is gone: it must not replace the stream of another connection
+        if (!start.resumed) follower->open();
+        web::StoredEvent mark;
+        (start.after > 0 ? mark.resumes : mark.listens) = stream;
+        session->shared()->mark_listener(mark, marked);
+    };
+    auto done = [session, follower, begin, node = options_.cluster](const std::optional<Error>& error) {
         if (error) return follower->refuse(no_store(*error));
-        catch_up(node, session, [=] { session->shared()->mark_listener(marked); });
+        catch_up(node, session, begin);
     };
     options_.cluster->change(session->id(), std::move(edit), session->shared()->ttl(), std::move(done));
 }
 
+// After the response no node serves the session. The mark `ended` closes the list of nodes with a copy: a node that
+// adds itself later finds the mark, or no record. The nodes of the list confirm that they have ended their copies.
 HttpEndpoint::ResponderPtr HttpEndpoint::end_shared(const SessionPtr& session, const Post& post) {
-    auto done = [self = shared_from_this(), session, writer = post.writer](const std::optional<Error>& error) {
-        if (error) return writer->respond(no_store(*error));
-        self->options_.cluster->forget(session->id());
+    const auto copies = std::make_shared<std::vector<std::string>>();
+    auto edit = [copies](store::SessionRecord& record) {
+        SessionExtra extra = decode_extra(record.extra);
+        extra.ended = true;
+        record.extra = encode_extra(extra);
+        *copies = std::move(extra.copies);
+    };
+    auto removed = [self = shared_from_this(), session, copies, writer = post.writer](const auto&) {
+        self->options_.cluster->mark_ended(session->id());
         self->end(session, why_client_ended);
         self->end_tasks_of(session->id());
-        self->options_.cluster->publish({{"kind", "ended"}, {"session", session->id()}},
-                                        [writer](const auto&) { writer->respond({204}); });
+        self->options_.cluster->publish_confirmed({{"kind", "ended"}, {"session", session->id()}}, *copies,
+                                                  [writer] { writer->respond({204}); });
     };
-    options_.cluster->remove(session->id(), std::move(done));
+    auto marked = [node = options_.cluster, session, writer = post.writer, removed](const std::optional<Error>& error) {
+        if (error && !store::is_corrupt(*error)) return writer->respond(no_store(*error));
+        node->remove(session->id(), removed);  // if it fails, the record that is marked expires
+    };
+    options_.cluster->change(session->id(), std::move(edit), session->shared()->ttl(), std::move(marked));
     return {};
-}
-
-// ---- messages of other nodes
-
-void HttpEndpoint::on_node_message(const json::object& message, bool own) {
-    const std::string kind = text(message, "kind"), id = text(message, "session");
-    if (id.empty()) {
-        auto announced = decode_announcement(message);
-        if (announced && own) announced = sent_.take(announced->key);
-        if (announced) announce_here(*announced);
-        return;
-    }
-    if (own) return;
-    if (kind == "ended") options_.cluster->forget(id), end_tasks_of(id);
-    if (const SessionPtr session = local(id); session && session->shared()) on_session_message(session, kind, message);
-}
-
-void HttpEndpoint::on_session_message(const SessionPtr& session, std::string_view kind, const json::object& message) {
-    const json::value* changes = message.if_contains("changes");
-    const json::value* params = message.if_contains("params");
-    if (kind == "ended") {
-        end(session, why_client_ended);
-    } else if (kind == "resumed") {
-        leave_stream(session, text(message, "log"), nullptr);
-    } else if (kind == "changed" && changes) {
-        session->with_engine([&](core::ServerEngine& engine) {
-            for (const core::StateChange& change : decode_changes(*changes))
-                if (!engine.apply_change(change)) session->shared()->set_stale(true);
-        });
-    } else if (kind == "cancel" && params && params->is_object()) {
-        jsonrpc::Incoming in;
-        in.messages.emplace_back(jsonrpc::Notification{"notifications/cancelled", params->get_object()});
-        session->receive(std::move(in), core::Origin());
-    }
-}
-
-// Announces through the bus, also on this node. So every node makes announcements and changes of sessions in the same
-// order.
-void HttpEndpoint::announce(const Announcement& what) {
-    const KeyedAnnouncement announcement = with_new_key(what);
-    if (const auto oldest = sent_.add(announcement)) announce_here(*oldest);
-    options_.cluster->publish(encode(announcement),
-                              [self = shared_from_this(), key = announcement.key](const std::optional<Error>& error) {
-                                  const auto unsent = error ? self->sent_.take(key) : std::nullopt;
-                                  if (unsent) self->announce_here(*unsent);
-                              });
-}
-
-void HttpEndpoint::announce_here(const KeyedAnnouncement& announcement) {
-    const SharedSession::Announcing announcing(announcement.key);
-    server_->announce_here(announcement.what);
-}
-
-void HttpEndpoint::on_gap() {
-    for (const KeyedAnnouncement& lost : sent_.take_all()) announce_here(lost);
-    const std::lock_guard lock(mutex_);
-    sessions_.for_each([](const SessionPtr& session) {
-        if (session->shared()) session->shared()->set_stale(true);
-    });
 }
 
 }  // namespace tenon

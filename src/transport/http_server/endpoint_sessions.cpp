@@ -147,6 +147,8 @@ void HttpEndpoint::tick() {
     const TimePoint when = now();
     server_->tasks().tick(when);
     if (options_.cluster) options_.cluster->tick(when);
+    if (options_.keys) options_.keys->tick();
+    if (options_.rates) options_.rates->tick();
     const bool speak = !last_keep_alive_ || when - *last_keep_alive_ >= limits_.stream_keep_alive;
     if (speak) last_keep_alive_ = when;
     tick_requests(speak);
@@ -237,6 +239,8 @@ void HttpEndpoint::shut_down(std::string_view why) {
         server_->announce_with({});
         options_.cluster->leave();
     }
+    if (options_.keys) options_.keys->leave();
+    if (options_.rates) options_.rates->leave();
     // Clients can no longer ask for the tasks here, and the threads of their handlers end with the transport.
     server_->tasks().end_all();
 }

@@ -8,6 +8,7 @@
 #include "io/cpus.hpp"
 #include "io/random.hpp"
 #include "runtime/server_impl.hpp"
+#include "transport/http_server/shared_keys.hpp"
 #include "transport/last_resort.hpp"
 
 namespace tenon {
@@ -66,35 +67,66 @@ T wait_for_store(Start start) {
     return *std::move(outcome);
 }
 
-// Returns a secret that all nodes have. The first node makes it.
-std::string shared_secret(Store& store, const std::string& name) {
-    constexpr auto for_ever = std::chrono::milliseconds::max();
-    const auto random = io::random_bytes<48>();
-    const std::string mine(random.begin(), random.end());
-    wait_for_store<bool>(
-        [&](Reply<bool> reply) { store.values().set_if_absent(name, mine, for_ever, std::move(reply)); });
-    auto secret = wait_for_store<std::optional<std::string>>(
-        [&](Reply<std::optional<std::string>> reply) { store.values().get(name, std::move(reply)); });
-    if (!secret || secret->size() != mine.size())
-        throw Exception({code::store_corrupt, "HttpOptions::store: the value `" + name + "` is not a key of tenon"});
-    return *std::move(secret);
+// Uses the keys that the user has configured.
+void add_keys(const HttpOptions& from, Server::Impl& server) {
+    std::vector<StateKey> state_keys;
+    const auto cursor_keys = std::make_shared<base::CursorSeal::Keys>();
+    for (const StateKey& key : from.keys) {
+        state_keys.push_back(jose::state_key_of(key));
+        cursor_keys->push_back(jose::cursor_key_of(key));
+    }
+    server.states().default_seal([&] { return encrypt_states(state_keys); });
+    server.default_cursors(base::CursorSeal([cursor_keys] { return cursor_keys; }));
 }
 
-void add_store(EndpointOptions& options, const HttpOptions& from, Server::Impl& server) {
+// Uses the keys of the store. Throws Exception when they cannot be read. The server keeps the keys, so they must not
+// keep the server.
+std::shared_ptr<SharedKeys> join_key_ring(const HttpOptions& from, const std::shared_ptr<Server::Impl>& server) {
+    auto note = [weak = std::weak_ptr(server)](LogLevel level, std::string_view text) {
+        if (const auto alive = weak.lock()) alive->note(level, text);
+    };
+    const jose::RingTimes times{from.key_rotation, server->settings()->limits.request_state_time};
+    const auto keys =
+        std::make_shared<SharedKeys>(SharedKeys::Options{.store = from.store, .times = times, .note = std::move(note)});
+    wait_for_store<bool>([&](Reply<bool> reply) {
+        const auto kept = std::make_shared<Reply<bool>>(std::move(reply));
+        keys->read([kept](const std::optional<Error>& error) {
+            std::move(*kept).send(error ? Result<bool>(*error) : Result<bool>(true));
+        });
+    });
+    server->states().default_seal([&] { return keys->seal(); });
+    server->default_cursors(base::CursorSeal([keys] { return keys->cursor_keys(); }));
+    return keys;
+}
+
+void add_store(EndpointOptions& options, const HttpOptions& from, const std::shared_ptr<Server::Impl>& server) {
     if (from.old_http_sse)
         throw Exception(
             {code::invalid_params,
              "HttpOptions::old_http_sse cannot be used with a store: its sessions belong to one connection"});
+    if (from.key_rotation < std::chrono::minutes(1))
+        throw Exception({code::invalid_params, "HttpOptions::key_rotation must be at least a minute"});
     const auto status =
         wait_for_store<StoreStatus>([&](Reply<StoreStatus> reply) { from.store->check(std::move(reply)); });
-    const std::string secret = shared_secret(*from.store, "keys");
-    base::SipKey cursor_key;
-    options.state_key.emplace();
-    std::copy_n(secret.begin(), options.state_key->size(), options.state_key->begin());
-    std::copy_n(secret.end() - static_cast<std::ptrdiff_t>(cursor_key.size()), cursor_key.size(), cursor_key.begin());
-    server.default_cursor_key(cursor_key);
+    if (from.keys.empty()) options.keys = join_key_ring(from, server);
+    if (from.shared_counts.rate_limits) {
+        options.rates =
+            server->share_rates({.store = from.store, .key = io::random_bytes<16>(), .clock = options.clock});
+        options.rates->tick();
+    }
     options.cluster = std::make_shared<ClusterNode>(from.store, ClusterNode::new_name());
-    server.note(LogLevel::notice, "node " + options.cluster->name() + " shares " + status.description);
+    server->note(LogLevel::notice, "node " + options.cluster->name() + " shares " + status.description);
+}
+
+SharedAccess shared_access(const EndpointOptions& options, const HttpOptions& from) {
+    SharedAccess out;
+    if (from.shared_counts.dpop_proofs) out.node = options.cluster;
+    if (options.keys) out.nonce_secrets = [keys = options.keys] { return keys->nonce_keys(); };
+    if (from.keys.empty()) return out;
+    std::vector<jose::SealKey> secrets;
+    for (const StateKey& key : from.keys) secrets.push_back(jose::nonce_key_of(key));
+    out.nonce_secrets = [secrets] { return secrets; };
+    return out;
 }
 
 }  // namespace
@@ -111,20 +143,21 @@ EndpointSetup make_endpoint(Server& server, const HttpOptions& from, EndpointOpt
     if (from.old_http_sse) options.entry.old_stream_path = "/sse", options.entry.old_message_path = "/messages";
     options.authenticate = from.authenticate;
     for (const std::string& name : from.caller_headers) options.caller_headers.push_back(lower_case(name));
-    out.access = AccessControl::make(from, note_to(server.impl()));
-    if (out.access) add_access_control(options, *out.access, *server.impl());
-    if (out.access) out.wait_time = out.access->wait_time();
+    if (!from.keys.empty()) add_keys(from, *server.impl());
     if (from.store) {
-        add_store(options, from, *server.impl());
-        out.wait_time = std::max(out.wait_time, store_wait_time);
+        add_store(options, from, server.impl());
+        out.wait_time = store_wait_time;
     }
+    out.access = AccessControl::make(from, note_to(server.impl()), shared_access(options, from));
+    if (out.access) add_access_control(options, *out.access, *server.impl());
+    if (out.access) out.wait_time = std::max(out.wait_time, out.access->wait_time());
     const bool shared = options.cluster != nullptr;
     out.endpoint = std::make_shared<HttpEndpoint>(server, std::move(options));
     if (shared) out.endpoint->join_cluster();
-    if (!loopback && !shared && server.impl()->has_own_seal())
+    if (!loopback && !shared && from.keys.empty() && server.impl()->has_own_seal())
         server.impl()->note(LogLevel::warning,
                             "serving a public address with a state key that only this process has: set "
-                            "ServerOptions::state_seal, or a call that waits for input fails on another machine");
+                            "HttpOptions::keys, or a call that waits for input fails on another machine");
     return out;
 }
 

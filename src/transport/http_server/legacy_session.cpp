@@ -1,6 +1,7 @@
 #include "transport/http_server/legacy_session.hpp"
 
 #include "io/last_resort.hpp"
+#include "transport/http_server/restarts.hpp"
 
 namespace tenon {
 namespace {
@@ -32,9 +33,12 @@ void HttpEndpoint::LegacySession::pass_on(core::Action&& action, web::Streams& s
         if (send->answers && send->error == 0 && !established_.load()) established_.store(true);
         if (shared_ && send_shared(*send)) return;
         if (one_stream) send->reply_to = 0, send->answers = false;
+        const core::ReplyTo over = shared_ && send->answers ? send->reply_to : 0;
         streams.send(std::move(*send));
+        if (over != 0) shared_->forget_call(over);
     } else if (const auto* finish = std::get_if<core::Finish>(&action)) {
         if (!one_stream) streams.finish(finish->reply_to);
+        if (shared_) shared_->forget_call(finish->reply_to);
     } else if (const auto* poll = std::get_if<core::LetPoll>(&action)) {
         streams.let_poll(poll->reply_to, poll->retry.count());
     }
@@ -139,6 +143,55 @@ bool HttpEndpoint::LegacySession::send_shared(core::Send& send) {
     return true;
 }
 
+// A call in a batch is not stored: the batch has one answer, and its other calls may not be restartable.
+void HttpEndpoint::LegacySession::store_call(const core::CallPtr& call, Reply<void> go) {
+    const core::ReplyTo stream = call->reply_to;
+    if (shared_->stored_call(stream)) return std::move(go).send({});  // it runs again
+    std::string log_name;
+    const bool alone = with_streams([&](web::Streams& streams) {
+        log_name = streams.log_name(stream);
+        return streams.requests_of(stream) == "[" + call->id.text() + "]";
+    });
+    if (!alone) return std::move(go).send({});
+    const auto kept = std::make_shared<Reply<void>>(std::move(go));
+    auto done = [weak = weak_from_this(), stream, kept](const std::optional<Error>& error) {
+        const auto self = weak.lock();
+        if (!self) return std::move(*kept).send(Error{code::server_error, "the session is over"});
+        // A call that is too large for the store is run, but never again.
+        if (error && store::is_unavailable(*error)) return std::move(*kept).send(*error);
+        if (!error) self->with_streams([&](web::Streams& streams) { streams.prime(stream); });
+        self->shared_->flush();
+        std::move(*kept).send({});
+    };
+    shared_->store_call(stream, log_name, call->id, encode(stored_call(*call)), std::move(done));
+}
+
+void HttpEndpoint::LegacySession::run_again(jsonrpc::Incoming&& request, core::Origin origin) {
+    receive(std::move(request), std::move(origin));
+    shared_->flush();
+}
+
+void HttpEndpoint::LegacySession::fence(core::ReplyTo stream) {
+    const auto id = shared_->stored_call(stream);
+    with_streams([&](web::Streams& streams) { streams.give_up(stream); });
+    if (!id) return;
+    shared_->forget_call(stream);
+    shared_->flush();
+    // Not here: the store may answer inside a function of the session that holds a lock.
+    shared_->retry_later([weak = weak_from_this(), id = *id] {
+        if (const auto self = weak.lock()) self->cancel(id);
+    });
+    mark_busy();
+}
+
+void HttpEndpoint::LegacySession::cancel(const jsonrpc::Id& id) {
+    auto parsed = json::parse(id.text());
+    if (!parsed) return;
+    jsonrpc::Incoming in;
+    in.messages.emplace_back(jsonrpc::Notification{"notifications/cancelled", {{"requestId", *std::move(parsed)}}});
+    receive(std::move(in), core::Origin());
+}
+
 bool HttpEndpoint::LegacySession::tick_shared(TimePoint now, bool keep_alive, bool runs) {
     session_->look([this](const core::ServerEngine& engine) {
         shared_->forget_answered([&](std::int64_t question) { return engine.asks(question); });
@@ -151,7 +204,7 @@ bool HttpEndpoint::LegacySession::tick_shared(TimePoint now, bool keep_alive, bo
         endpoint->end(self, "the session ended on another node");
         endpoint->end_tasks_of(self->id());
     });
-    return shared_->followers() > 0;
+    return shared_->followers() > 0 || shared_->has_retries();
 }
 
 }  // namespace tenon

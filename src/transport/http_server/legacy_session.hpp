@@ -63,6 +63,14 @@ class HttpEndpoint::LegacySession final : public web::Responder,
     void wait_for_reader(core::ReplyTo reply_to, base::LateStop& stop) override;
     std::shared_ptr<std::mutex> turn() override { return turn_of(peer_); }
     bool shows_messages() const override { return true; }
+    bool shares_session() const override { return shared_ && reached_ == Reached::by_streams; }
+    void store_call(const core::CallPtr& call, Reply<void> go) override;
+    /// Runs a stored call of another node. Its messages go to the stream `origin.reply_to`, which has no connection.
+    void run_again(jsonrpc::Incoming&& request, core::Origin origin);
+    /// Gives up a call, because another node runs it again, or has answered it.
+    void fence(core::ReplyTo stream);
+    /// Cancels a request, as if its client had done so.
+    void cancel(const jsonrpc::Id& id);
     void break_off() noexcept override;
     /// Returns whether a message was lost. The endpoint then ends the session.
     bool broken() const { return session_->broken(); }

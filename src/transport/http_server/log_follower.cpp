@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t max_events = 1000, max_bytes = 256 * 1024;  // of one read
 constexpr store::Keep keep_error{};
+constexpr long long retry_of_unmarked = 1000;  // for a stream whose mark could not be stored
 
 web::Response unknown_event() {
     return web::refusal(400, Error{code::invalid_request,
@@ -20,11 +21,26 @@ web::Response unknown_event() {
 
 }  // namespace
 
+LogFollower::LogFollower(Options options, std::shared_ptr<web::ResponseWriter> writer)
+    : options_(std::move(options)),
+      log_(options_.log),
+      place_(options_.stream.empty() ? options_.log.name : web::listener_place(options_.stream)),
+      writer_(std::move(writer)) {}
+
+void LogFollower::open() {
+    const std::lock_guard lock(mutex_);
+    if (writer_ && options_.priming) begin_response();
+}
+
 void LogFollower::start(Start start) {
     {
         const std::lock_guard lock(mutex_);
         start_ = start;
-        if (!options_.endless) read_ = start.after;
+        if (options_.stream.empty()) {
+            read_ = start.after;
+        } else {
+            view_.emplace(web::ListenerView::Start{options_.stream, start.after, start.mark, start.first});
+        }
     }
     pump();
 }
@@ -32,6 +48,7 @@ void LogFollower::start(Start start) {
 // Reads the next events, unless a read is running already: then it is repeated afterwards.
 void LogFollower::pump() {
     store::EventId after = 0;
+    store::StreamName from;
     {
         const std::lock_guard lock(mutex_);
         if (!writer_) return;
@@ -39,35 +56,40 @@ void LogFollower::pump() {
         reading_ = true;
         again_ = false;
         after = read_;
+        from = log_;
     }
     auto take = [self = shared_from_this()](const Result<store::EventBatch>& batch) {
         self->options_.node->run([&] { self->on_batch(batch); });
     };
-    options_.node->store().events().read(options_.log, after, max_events, max_bytes,
+    options_.node->store().events().read(std::move(from), after, max_events, max_bytes,
                                          make_reply<store::EventBatch>(std::move(take)));
 }
 
 void LogFollower::on_batch(const Result<store::EventBatch>& batch) {
-    bool repeat = false, begins = false, ends = false;
+    bool repeat = false, begins = false, ends = false, moved = false;
     {
         const std::lock_guard lock(mutex_);
         reading_ = false;
         if (!writer_) return;
-        if (!begun_) {
-            begins = begin(batch);
+        if (!checked_) {
+            begins = checked_ = view_ ? begin_listener(batch) : begin(batch);
             if (!begins) return end();
         }
         if (batch) {
-            ends = !write(*batch) || (batch->finished && read_ >= batch->last);
-            repeat = again_ || read_ < batch->last;
+            ends = !write(*batch);
+            moved = std::exchange(moved_, false);
+            ends = ends || (!moved && batch->finished && read_ >= batch->last);
+            repeat = moved || again_ || read_ < batch->last;
         } else {
             // The session has ended, and its logs with it. After another error, the store wakes this follower later.
-            ends = begun_ && !begins && store::is_not_found(batch.error()) && read_ > 0;
-            repeat = again_ && !store::is_unavailable(batch.error());
+            ends = !begins && store::is_not_found(batch.error()) && read_ > 0;
+            const bool away = store::is_unavailable(batch.error());
+            again_ = again_ || away;  // check_node() repeats it, if the store does not wake this follower before
+            repeat = again_ && !away;
         }
         if (ends) return end();
     }
-    if (begins) watch();
+    if (begins || moved) watch();
     if (repeat) pump();
 }
 
@@ -79,53 +101,102 @@ bool LogFollower::begin(const Result<store::EventBatch>& batch) {
         return false;
     }
     const store::EventId after = start_.after;
-    const bool unknown = empty ? !options_.endless || after > 0 : after > batch->last;
-    const bool lost =
-        batch && batch->gap && start_.resumed && !batch->events.empty() && batch->events.front().id > after + 1;
-    if (unknown || lost) return writer_->respond(unknown_event()), false;
-    if (batch && batch->finished && after == batch->last)
+    const bool lost = batch && batch->gap && !batch->events.empty() && batch->events.front().id > after + 1;
+    if (empty || after > batch->last || lost) return writer_->respond(unknown_event()), false;
+    if (batch->finished && after == batch->last)
         return writer_->respond({204}), false;  // for server-sent events, 204 means "do not reconnect"
-    begun_ = true;
-    writer_->begin_stream(options_.fields);
-    if (options_.priming) {
-        std::string bytes;
-        framing::append_sse(bytes, {.id = options_.log.name + "-" + std::to_string(after)});
-        writer_->write(std::move(bytes));
-    }
+    begin_response();
     return true;
 }
 
-// Returns false when another stream shows the rest.
+// The log has at least the mark of this connection. The response of a stream that was resumed begins later: see
+// write().
+bool LogFollower::begin_listener(const Result<store::EventBatch>& batch) {
+    std::optional<web::Response> refused;
+    if (!batch)
+        refused = store::is_not_found(batch.error())
+                      ? web::lost_session()
+                      : web::try_later(503, {code::server_error, "the store of the events cannot be read"});
+    const bool lost = batch && batch->gap && !batch->events.empty() && batch->events.front().id > start_.after + 1;
+    if (start_.resumed && (lost || start_.after >= start_.mark)) refused = unknown_event();
+    if (!refused) return true;
+    if (begun_) return !store::is_not_found(batch.error());  // the store wakes this follower later
+    writer_->respond(*std::move(refused));
+    return false;
+}
+
+// Under the lock. The first event says where the client is, also after it resumed a stream: a client that gets no event
+// on its new connection may forget where it was.
+void LogFollower::begin_response() {
+    if (std::exchange(begun_, true)) return;
+    writer_->begin_stream(options_.fields);
+    if (options_.priming) prime(start_.after);
+}
+
+void LogFollower::prime(store::EventId id, std::optional<long long> retry_ms) {
+    std::string bytes;
+    framing::append_sse(bytes, {.id = web::event_id(place_, id), .retry_ms = retry_ms});
+    writer_->write(std::move(bytes));
+}
+
+// Returns false at the end of the stream.
 bool LogFollower::write(const store::EventBatch& batch) {
+    if (view_ && read_ == 0) view_->set_trimmed(batch.gap);
+    if (view_ && read_ > 0 && batch.gap) return false;  // it may have lost the mark of another stream
     for (const store::Event& event : batch.events) {
         if (event.id <= read_) continue;
         read_ = event.id;
-        const web::StoredEvent stored = web::decode_event(event.bytes);
-        if (stored.listens && event.id > start_.mark) return false;
-        if (stored.listens || !is_new(stored.once) || event.id <= start_.after) continue;
-        writer_->write(web::to_sse(stored, options_.log.name, event.id));
+        if (!show(event)) return false;
+        if (read_ == 0) return true;
     }
     return true;
 }
 
-// Remembers the key. All readers see the events of a log in the same order, so they agree which message is the first.
-bool LogFollower::is_new(std::optional<std::uint64_t> key) {
-    if (!key) return true;
-    if (!keys_.insert(*key).second) return false;
-    key_order_.push_back(*key);
-    if (key_order_.size() > max_keys) {
-        keys_.erase(key_order_.front());
-        key_order_.pop_front();
+// The request runs again, and its events are in another log. The first of them only says so.
+void LogFollower::move_to(std::string log_name) {
+    before_.push_back(std::exchange(log_.name, std::move(log_name)));
+    place_ = log_.name;
+    read_ = start_.after = 1;
+    moved_ = true;
+}
+
+bool LogFollower::shows(const std::string& log_name) const {
+    const std::lock_guard lock(mutex_);
+    return log_.name == log_name || std::ranges::find(before_, log_name) != before_.end();
+}
+
+store::StreamName LogFollower::log() const {
+    const std::lock_guard lock(mutex_);
+    return log_;
+}
+
+// Returns false when nothing more belongs to this stream.
+bool LogFollower::show(const store::Event& event) {
+    using Step = web::ListenerView::Step;
+    const web::StoredEvent stored = web::decode_event(event.bytes);
+    if (!stored.moved.empty() && !view_) return move_to(std::string(stored.moved)), true;
+    const Step step = view_ ? view_->take(event.id, stored) : Step::show;
+    if (step == Step::skip) return true;
+    if (step == Step::end) {
+        // 204 means "do not reconnect": a newer stream has taken the place of this one, which has nothing more to show.
+        if (!begun_ && start_.resumed) writer_->respond({204});
+        if (!begun_ && !start_.resumed) begin_response();
+        return false;
     }
+    if (step == Step::again) return read_ = 0, true;
+    begin_response();
+    if (step == Step::show) writer_->write(web::to_sse(stored, place_, event.id));
+    if (step == Step::live && options_.priming && !stored.listens.empty()) prime(event.id);
     return true;
 }
 
 void LogFollower::watch() {
-    auto subscription = options_.node->store().events().watch(options_.log, [weak = weak_from_this()] {
+    const store::StreamName watched = log();
+    auto subscription = options_.node->store().events().watch(watched, [weak = weak_from_this()] {
         if (const auto self = weak.lock()) self->options_.node->run([&] { self->pump(); });
     });
     const std::lock_guard lock(mutex_);
-    if (writer_) subscription_ = std::move(subscription);
+    if (writer_ && log_ == watched) subscription_ = std::move(subscription);  // it may have moved meanwhile
 }
 
 // Under the lock. A subscription may be released inside its own function.
@@ -137,9 +208,9 @@ void LogFollower::end() {
 
 void LogFollower::refuse(web::Response response) {
     const std::lock_guard lock(mutex_);
-    if (!writer_ || begun_) return;
-    writer_->respond(std::move(response));
-    writer_.reset();
+    if (!writer_) return;
+    begun_ ? prime(0, retry_of_unmarked) : writer_->respond(std::move(response));
+    end();
 }
 
 void LogFollower::close(std::optional<long long> retry_ms) {
@@ -149,12 +220,7 @@ void LogFollower::close(std::optional<long long> retry_ms) {
         writer_->respond(web::try_later(503, {code::server_error, "another stream of the session took its place"}));
         return end();
     }
-    if (retry_ms) {
-        std::string bytes;
-        const std::string id = options_.log.name + "-" + std::to_string(std::max(read_, start_.after));
-        framing::append_sse(bytes, {.id = id, .retry_ms = retry_ms});
-        writer_->write(std::move(bytes));
-    }
+    if (retry_ms) prime(std::max(read_, start_.after), retry_ms);
     end();
 }
 
@@ -178,31 +244,43 @@ void LogFollower::client_gone(const web::ResponseWriter&) {
 }
 
 void LogFollower::check_node() {
-    const std::string node = options_.log.name.substr(0, options_.log.name.find('.'));
-    if (options_.endless || over() || node == options_.node->name()) return;
-    options_.node->is_gone(node, [self = shared_from_this()](bool gone) {
+    bool failed = false;
+    {
+        const std::lock_guard lock(mutex_);
+        failed = writer_ && checked_ && again_ && !reading_;
+    }
+    if (failed) pump();
+    const std::string name = log().name, node = name.substr(0, name.find('.'));
+    if (!options_.stream.empty() || over() || node == options_.node->name()) return;
+    options_.node->is_gone(node, [self = shared_from_this(), name](bool gone) {
         if (!gone) return;
-        auto take = [self](const Result<store::EventBatch>& first) { self->fail_requests(first); };
-        self->options_.node->store().events().read(self->options_.log, 0, 1, max_bytes,
-                                                   make_reply<store::EventBatch>(std::move(take)));
+        if (self->options_.run_again) return self->options_.run_again(self, name);
+        self->fail(name, "the node that ran the request is gone; send the request again");
     });
 }
 
+void LogFollower::fail(const std::string& log_name, std::string why) {
+    const store::StreamName failed{options_.log.group, log_name};
+    auto take = [self = shared_from_this(), failed, error = Error{code::server_error, std::move(why)}](
+                    const Result<store::EventBatch>& first) { self->fail_requests(failed, first, error); };
+    options_.node->store().events().read(failed, 0, 1, max_bytes, make_reply<store::EventBatch>(std::move(take)));
+}
+
 // Several nodes may do this at once. The store accepts one end of a log, so the client gets one error.
-void LogFollower::fail_requests(const Result<store::EventBatch>& first) {
+void LogFollower::fail_requests(const store::StreamName& failed, const Result<store::EventBatch>& first,
+                                const Error& why) const {
     if (!first || first->events.empty() || first->finished) return;
     auto& events = options_.node->store().events();
     const auto ids = json::parse(web::decode_event(first->events.front().bytes).requests);
     const json::array* all = ids ? ids->if_array() : nullptr;
-    const Error why{code::server_error, "the node that ran the request is gone; send the request again"};
     std::string errors;
     for (const json::value& id : all ? *all : json::array()) {
         errors += errors.empty() ? "" : ",";
         errors += jsonrpc::encode_error(jsonrpc::Id::from(id), why).json;
     }
-    if (errors.empty()) return events.finish(options_.log, keep_error, make_reply<void>([](const auto&) {}));
+    if (errors.empty()) return events.finish(failed, keep_error, make_reply<void>([](const auto&) {}));
     if (all->size() > 1) errors = "[" + errors + "]";
-    events.append(options_.log, std::move(errors), true, keep_error, make_reply<store::EventId>([](const auto&) {}));
+    events.append(failed, std::move(errors), true, keep_error, make_reply<store::EventId>([](const auto&) {}));
 }
 
 }  // namespace tenon

@@ -34,8 +34,10 @@ std::string encode_extra(const SessionExtra& extra) {
     for (const auto& [name, member] : declared_names)
         if (extra.declared.*member) declared.emplace_back(name);
     json::array lists(extra.lists.begin(), extra.lists.end());
-    return json::write(
-        json::object{{"declared", std::move(declared)}, {"listened", extra.listened}, {"lists", std::move(lists)}});
+    json::object out{{"declared", std::move(declared)}, {"listened", extra.listened}, {"lists", std::move(lists)}};
+    if (!extra.copies.empty()) out["copies"] = json::array(extra.copies.begin(), extra.copies.end());
+    if (extra.ended) out["ended"] = true;
+    return json::write(out);
 }
 
 SessionExtra decode_extra(std::string_view text) {
@@ -48,11 +50,24 @@ SessionExtra decode_extra(std::string_view text) {
     if (const json::array* lists = r.optional_array("lists"); lists && lists->size() == out.lists.size())
         for (std::size_t i = 0; i < lists->size(); ++i)
             if ((*lists)[i].is_string()) out.lists[i] = std::string((*lists)[i].get_string());
+    out.ended = r.optional_boolean("ended").value_or(false);
+    if (const json::array* copies = r.optional_array("copies"))
+        for (const json::value& node : *copies)
+            if (node.is_string()) out.copies.emplace_back(node.get_string());
     if (const json::array* names = r.optional_array("declared"))
         for (const json::value& name : *names)
             for (const auto& [known, member] : declared_names)
                 if (name.is_string() && name.get_string() == known) out.declared.*member = true;
     return out;
+}
+
+bool add_copy(store::SessionRecord& record, const std::string& node) {
+    SessionExtra extra = decode_extra(record.extra);
+    if (std::ranges::find(extra.copies, node) != extra.copies.end()) return false;
+    if (extra.copies.size() >= max_copies) extra.copies.erase(extra.copies.begin());
+    extra.copies.push_back(node);
+    record.extra = encode_extra(extra);
+    return true;
 }
 
 void put_state(const core::SessionState& state, const ListDigests& lists, store::SessionRecord& record) {

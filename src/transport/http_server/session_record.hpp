@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <tenon/store/errors.hpp>
 #include <tenon/store/sessions.hpp>
@@ -16,12 +17,19 @@ struct SessionExtra {
     core::Declared declared = {};
     bool listened = false;   ///< the client has opened a GET stream
     ListDigests lists = {};  ///< of the node that took the session last
+    /// The nodes that may have a copy of the session, the newest last; at most max_copies. A node adds itself before it
+    /// uses its copy, so the nodes that must confirm a change are known.
+    std::vector<std::string> copies = {};
+    bool ended = false;  ///< the client has ended the session, and its record is about to be removed
 };
+constexpr std::size_t max_copies = 64;  ///< nodes of one session. The oldest makes room: it is most likely gone
 
 std::string encode_extra(const SessionExtra& extra);
 /// Members that are missing or malformed have their default.
 SessionExtra decode_extra(std::string_view text);
 
+/// Adds a node to SessionExtra::copies. Returns false if it was there.
+bool add_copy(store::SessionRecord& record, const std::string& node);
 /// Writes the state of a new session into the record. Does not change its id and principal.
 void put_state(const core::SessionState& state, const ListDigests& lists, store::SessionRecord& record);
 /// Reads the state. The error says what is wrong with the record.

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "web/stored_event.hpp"
-
 namespace tenon {
 
 // ---- what the store must do
@@ -22,7 +20,11 @@ void SharedSession::append(Stream stream, std::string log_name, std::optional<st
         auto done = [weak = self.weak_from_this(), stream](const Result<store::EventId>& id) {
             const auto alive = weak.lock();
             if (!alive) return;
-            alive->node().run([&] { alive->options_.stored(stream, id ? std::optional(*id) : std::nullopt); });
+            const bool fenced = !id && store::is_conflict(id.error()) && alive->options_.fenced;
+            alive->node().run([&] {
+                if (fenced) return alive->options_.fenced(stream);
+                alive->options_.stored(stream, id ? std::optional(*id) : std::nullopt);
+            });
         };
         events.append(self.log(std::move(log_name)), *std::move(payload), last, self.options_.keep,
                       make_reply<store::EventId>(std::move(done)));
@@ -32,17 +34,18 @@ void SharedSession::append(Stream stream, std::string log_name, std::optional<st
 void SharedSession::tell_listener(std::string message, bool everywhere) {
     const auto key = everywhere ? Announcing::key() : std::nullopt;
     queue([event = web::encode_event({.data = message, .once = key})](SharedSession& self) mutable {
-        self.node().store().events().append(self.log(std::string(listener_log)), std::move(event), false,
+        self.node().store().events().append(self.log(std::string(web::listener_log)), std::move(event), false,
                                             self.options_.keep, make_reply<store::EventId>([](const auto&) {}));
     });
 }
 
-void SharedSession::mark_listener(std::function<void(const Result<store::EventId>&)> done) {
-    auto marked = [node = options_.node, done = std::move(done)](const Result<store::EventId>& mark) {
-        node->run([&] { done(mark); });
+void SharedSession::mark_listener(const web::StoredEvent& mark,
+                                  std::function<void(const Result<store::EventId>&)> done) {
+    auto marked = [node = options_.node, done = std::move(done)](const Result<store::EventId>& id) {
+        node->run([&] { done(id); });
     };
-    node().store().events().append(log(std::string(listener_log)), web::encode_event({.listens = true}), false,
-                                   options_.keep, make_reply<store::EventId>(std::move(marked)));
+    node().store().events().append(log(std::string(web::listener_log)), web::encode_event(mark), false, options_.keep,
+                                   make_reply<store::EventId>(std::move(marked)));
 }
 
 void SharedSession::expect_answer(std::int64_t question) {
@@ -56,6 +59,57 @@ void SharedSession::expect_answer(std::int64_t question) {
         const std::lock_guard lock(self.mutex_);
         self.answers_.insert_or_assign(question, std::move(subscription));
     });
+}
+
+// ---- calls of restartable tools
+
+void SharedSession::store_call(Stream stream, const std::string& log_name, jsonrpc::Id id, std::string record,
+                               std::function<void(std::optional<Error>)> done) {
+    {
+        const std::lock_guard lock(mutex_);
+        calls_.insert_or_assign(stream, StoredCall{std::move(id), log_name});
+    }
+    auto stored = [node = options_.node, done = std::move(done)](const Result<store::EventId>& result) {
+        node->run([&] { done(result ? std::nullopt : std::optional(result.error())); });
+    };
+    node().store().events().append(record_of(log_name), std::move(record), false, options_.keep,
+                                   make_reply<store::EventId>(std::move(stored)));
+}
+
+std::optional<jsonrpc::Id> SharedSession::stored_call(Stream stream) const {
+    const std::lock_guard lock(mutex_);
+    const auto it = calls_.find(stream);
+    return it == calls_.end() ? std::nullopt : std::optional(it->second.id);
+}
+
+void SharedSession::forget_call(Stream stream) {
+    const std::lock_guard lock(mutex_);
+    const auto it = calls_.find(stream);
+    if (it == calls_.end()) return;
+    queued_.push_back([name = std::move(it->second.log)](SharedSession& self) {
+        self.node().store().events().remove(self.record_of(name), make_reply<bool>([](const auto&) {}));
+    });
+    calls_.erase(it);
+}
+
+bool SharedSession::begin_taking(const std::string& log_name) {
+    const std::lock_guard lock(mutex_);
+    return taking_.insert(log_name).second;
+}
+
+void SharedSession::taken(const std::string& log_name) {
+    const std::lock_guard lock(mutex_);
+    taking_.erase(log_name);
+}
+
+void SharedSession::retry_later(std::function<void()> f) {
+    const std::lock_guard lock(mutex_);
+    retries_.push_back(std::move(f));
+}
+
+bool SharedSession::has_retries() const {
+    const std::lock_guard lock(mutex_);
+    return !retries_.empty();
 }
 
 // Only one thread at a time does the work, in order. Others leave theirs to it.
@@ -90,7 +144,7 @@ std::vector<std::shared_ptr<LogFollower>> SharedSession::all_followers() const {
 
 void SharedSession::close_followers(const std::string& name, const LogFollower* except) {
     for (const auto& follower : all_followers())
-        if (follower->log().name == name && follower.get() != except) follower->close();
+        if (follower->shows(name) && follower.get() != except) follower->close();
 }
 
 void SharedSession::close_all(long long retry_ms) {
@@ -119,6 +173,7 @@ void SharedSession::forget_answered(const std::function<bool(std::int64_t)>& ask
 
 void SharedSession::tick(TimePoint now, bool keep_alive, bool used, std::function<void()> gone) {
     bool touch = false, check = false;
+    std::vector<std::function<void()>> retries;
     {
         const std::lock_guard lock(mutex_);
         std::erase_if(followers_, [](const auto& one) { return one->over(); });
@@ -126,8 +181,9 @@ void SharedSession::tick(TimePoint now, bool keep_alive, bool used, std::functio
         touch = used && (!touched_ || now - *touched_ >= options_.ttl / 5);
         if (touch) touched_ = now;
         check = !checked_ || now - *checked_ >= ClusterNode::lease_interval;
-        if (check) checked_ = now;
+        if (check) checked_ = now, retries.swap(retries_);
     }
+    for (const auto& retry : retries) retry();
     for (const auto& follower : all_followers()) {
         if (keep_alive) follower->keep_alive();
         if (check) follower->check_node();

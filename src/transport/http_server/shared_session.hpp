@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "core/server/action.hpp"
 #include "transport/http_server/cluster_node.hpp"
 #include "transport/http_server/log_follower.hpp"
+#include "web/stored_event.hpp"
 
 namespace tenon {
 
@@ -25,7 +27,6 @@ namespace tenon {
 /// is called without a lock, does it.
 class SharedSession : public std::enable_shared_from_this<SharedSession> {
  public:
-    static constexpr std::string_view listener_log = "s";  ///< the log of messages that belong to no request
     using Stream = core::ReplyTo;
     struct Options {
         std::shared_ptr<ClusterNode> node;
@@ -36,6 +37,8 @@ class SharedSession : public std::enable_shared_from_this<SharedSession> {
         std::chrono::milliseconds answer_ttl;  ///< of an answer that waits for its node
         /// Called without a lock when an event was stored, in order for each stream; nullopt: it could not be.
         std::function<void(Stream, std::optional<store::EventId>)> stored;
+        /// Called without a lock when another node has ended the log of a stream: this node has lost its request.
+        std::function<void(Stream)> fenced = {};
         /// Called without a lock with the client's answer to a question.
         std::function<void(std::string)> answered;
     };
@@ -59,6 +62,8 @@ class SharedSession : public std::enable_shared_from_this<SharedSession> {
     ClusterNode& node() const { return *options_.node; }
     const std::shared_ptr<ClusterNode>& node_ptr() const { return options_.node; }
     std::chrono::milliseconds ttl() const { return options_.ttl; }
+    /// Returns a name for a new GET stream: no other stream of the session has it.
+    std::string new_stream() const { return node().name() + "." + std::to_string(node().next_copy()); }
     store::StreamName log(std::string name) const { return {options_.id, std::move(name)}; }
     /// Returns the box for the answer to a question.
     store::StreamName box(const std::string& question) const { return {options_.id, "answer:" + question}; }
@@ -70,9 +75,28 @@ class SharedSession : public std::enable_shared_from_this<SharedSession> {
     /// announcement that this thread makes.
     void tell_listener(std::string message, bool everywhere);
     void expect_answer(std::int64_t question);
-    /// Adds the mark of a new stream to the log of messages without a request, and passes its place to `done`. Call it
+    /// Adds the mark of a GET stream to the log of messages without a request, and passes its place to `done`. Call it
     /// without a lock.
-    void mark_listener(std::function<void(const Result<store::EventId>&)> done);
+    void mark_listener(const web::StoredEvent& mark, std::function<void(const Result<store::EventId>&)> done);
+
+    // Calls of restartable tools: see restarts.hpp. Call these without a lock, except forget_call().
+    /// Returns where the store keeps the call that writes to this log.
+    store::StreamName record_of(const std::string& log_name) const { return log("run:" + log_name); }
+    /// Returns where the store keeps the cancellation of a request.
+    store::StreamName cancellation_of(const jsonrpc::Id& id) const { return log("cancel:" + id.text()); }
+    const store::Keep& keep() const { return options_.keep; }
+    /// Stores a call before its handler starts. `done` is called without a lock.
+    void store_call(Stream stream, const std::string& log_name, jsonrpc::Id id, std::string record,
+                    std::function<void(std::optional<Error>)> done);
+    /// Returns the request whose call is stored for this stream.
+    std::optional<jsonrpc::Id> stored_call(Stream stream) const;
+    /// Removes the call from the store, if it is there: it is over. Call it under the lock of the session.
+    void forget_call(Stream stream);
+    /// Returns false when this node takes the log over already. Otherwise the caller must call taken() at the end.
+    bool begin_taking(const std::string& log_name);
+    void taken(const std::string& log_name);
+    /// Calls `f` about ClusterNode::lease_interval later, without a lock. For what the store could not do.
+    void retry_later(std::function<void()> f);
 
     /// Does what was queued. Call it without a lock.
     void flush();
@@ -88,6 +112,8 @@ class SharedSession : public std::enable_shared_from_this<SharedSession> {
     /// Closes all GET streams. The clients reconnect after `retry_ms`.
     void close_all(long long retry_ms);
     std::size_t followers() const;
+    /// Returns whether retry_later() has something to do.
+    bool has_retries() const;
 
     /// Forgets the questions for which `asks` returns false.
     void forget_answered(const std::function<bool(std::int64_t)>& asks);
@@ -106,6 +132,13 @@ class SharedSession : public std::enable_shared_from_this<SharedSession> {
     bool flushing_ = false;
     std::vector<std::shared_ptr<LogFollower>> followers_;
     std::map<std::int64_t, store::Subscription> answers_;
+    struct StoredCall {
+        jsonrpc::Id id;
+        std::string log;
+    };
+    std::map<Stream, StoredCall> calls_;          // of restartable tools
+    std::set<std::string> taking_;                // logs that this node takes over just now
+    std::vector<std::function<void()>> retries_;  // at most one for each log of `taking_`
     std::optional<TimePoint> touched_, checked_;
 };
 

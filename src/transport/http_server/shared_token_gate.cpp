@@ -1,6 +1,10 @@
 #include "transport/http_server/shared_token_gate.hpp"
 
+#include "base/base64.hpp"
+
 namespace tenon {
+
+using auth::ReplayCache;
 
 SharedTokenGate::SharedTokenGate(std::unique_ptr<auth::TokenGate> gate, Options options)
     : options_(std::move(options)), gate_(std::move(gate)), waiting_(gate_->limits().max_waiting) {}
@@ -13,12 +17,74 @@ std::optional<SharedTokenGate::Outcome> SharedTokenGate::admit(const framing::Ht
     if (auto* refused = std::get_if<web::Response>(&*verdict)) return std::move(*refused);
     const auto& [credentials, token] = std::get<Verified>(*verdict);
     const WallTime now = options_.clock().wall;
+    bool waits = false;
     auto admitted = gate_->admit(head, credentials, token, now, [&](const auth::Proof& proof) {
-        const std::lock_guard lock(mutex_);
-        return gate_->see(proof, now);
+        return see(proof, now, {network, retry}, waits);
     });
+    if (waits) return std::nullopt;
     return std::visit([](auto& one) { return Outcome(std::move(one)); }, admitted);
 }
+
+// ---- proofs of possession
+
+// Asks the other nodes about a proof that is new here. A request that waits for the answer is admitted again, and takes
+// it then. Of two requests with one proof only one asks, because the second one is a replay on this node already.
+ReplayCache::Seen SharedTokenGate::see(const auth::Proof& proof, WallTime now, const Asker& asker, bool& waits) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto answer = take_answer(proof.id)) return *answer;
+        const ReplayCache::Seen here = gate_->see(proof, now);
+        if (here != ReplayCache::Seen::never || !options_.claim) return here;
+        if (!waiting_.has_room_for(asker.network)) return ReplayCache::Seen::no_room;
+    }
+    options_.claim(proof.id, gate_->lifetime(proof, now) + clock_skew,
+                   [weak = weak_from_this(), id = proof.id](const Result<bool>& first) {
+                       if (const auto self = weak.lock()) self->claimed(id, first);
+                   });
+    Retry displaced;
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto answer = take_answer(proof.id)) return *answer;  // it came at once
+        waits = waiting_.add(proof.id, asker.network, asker.retry, displaced);
+    }
+    if (displaced) displaced();
+    return ReplayCache::Seen::no_room;
+}
+
+void SharedTokenGate::claimed(const std::string& id, const Result<bool>& first) {
+    if (!first) warn("the store does not say whether a DPoP proof was used before: " + first.error().message);
+    using Seen = ReplayCache::Seen;
+    std::vector<Retry> ready;
+    {
+        const std::lock_guard lock(mutex_);
+        const TimePoint now = options_.clock().steady;
+        std::erase_if(answers_, [now](const auto& one) { return now - one.second.when >= max_answer_age; });
+        if (answers_.size() < 2 * gate_->limits().max_waiting)
+            answers_.insert_or_assign(id, Answer{!first ? Seen::no_room : *first ? Seen::never : Seen::before, now});
+        ready = waiting_.take(id);
+    }
+    for (const auto& retry : ready) retry();
+}
+
+std::optional<ReplayCache::Seen> SharedTokenGate::take_answer(const std::string& id) {
+    const auto it = answers_.find(id);
+    if (it == answers_.end()) return std::nullopt;
+    const ReplayCache::Seen out = it->second.seen;
+    answers_.erase(it);
+    return out;
+}
+
+// The first node that sets the value has the proof. The value does not matter.
+SharedTokenGate::Claim claim_with(std::shared_ptr<ClusterNode> node) {
+    return [node = std::move(node)](const std::string& proof, std::chrono::milliseconds time,
+                                    SharedTokenGate::Claimed done) {
+        auto answered = [node, done = std::move(done)](const Result<bool>& first) { node->run([&] { done(first); }); };
+        node->store().values().set_if_absent("dpop:" + base::base64url_encode(proof), node->name(), time,
+                                             make_reply<bool>(std::move(answered)));
+    };
+}
+
+// ---- tokens
 
 std::optional<SharedTokenGate::Verdict> SharedTokenGate::verify(const framing::HttpRequest& head,
                                                                 const std::function<void()>& retry,

@@ -10,6 +10,8 @@
 #include <boost/asio/ssl.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
+#include <functional>
+#include <span>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -29,7 +31,9 @@ using Unix = asio::local::stream_protocol;
 
 class Proxy {
  public:
-    Proxy(std::string target, const test::Certificates::Files* tls) : target_(std::move(target)) {
+    /// `edit` may change bytes that pass.
+    Proxy(std::string target, const test::Certificates::Files* tls, std::function<void(std::span<char>)> edit = {})
+        : target_(std::move(target)), edit_(std::move(edit)) {
         if (tls) {
             context_.emplace(asio::ssl::context::tls_server);
             context_->use_certificate_chain_file(tls->certificate);
@@ -67,15 +71,17 @@ class Proxy {
         asio::co_spawn(loop_, pump(server, client), asio::detached);
     }
     template <class From, class To>
-    static asio::awaitable<void> pump(std::shared_ptr<From> from, std::shared_ptr<To> to) {
+    asio::awaitable<void> pump(std::shared_ptr<From> from, std::shared_ptr<To> to) {
         std::array<char, 4096> buffer;
         for (;;) {  // an error ends it: the coroutine throws
             const auto n = co_await from->async_read_some(asio::buffer(buffer), asio::use_awaitable);
+            if (edit_) edit_(std::span(buffer.data(), n));
             co_await asio::async_write(*to, asio::buffer(buffer.data(), n), asio::use_awaitable);
         }
     }
 
     const std::string target_;
+    const std::function<void(std::span<char>)> edit_;
     asio::io_context loop_;
     std::optional<asio::ssl::context> context_;
     Tcp::acceptor acceptor_{loop_, Tcp::endpoint(asio::ip::address_v4::loopback(), 0)};
@@ -116,6 +122,20 @@ TEST_F(RedisNetwork, tls_needs_a_certificate_that_fits) {
         ASSERT_FALSE(refused);
         EXPECT_TRUE(store::is_unavailable(refused.error()));
     }
+}
+
+// A real server whose version is changed on its way to us: Debian has no older one.
+TEST_F(RedisNetwork, an_old_server_is_refused) {
+    test::RedisServer server;
+    const Proxy proxy(server.socket(), nullptr, [](std::span<char> bytes) {
+        constexpr std::string_view version = "redis_version:7.";
+        const std::size_t at = std::string_view(bytes.data(), bytes.size()).find(version);
+        if (at != std::string_view::npos) bytes[at + version.size() - 2] = '6';
+    });
+    const auto refused = test::check(*open_store("redis://127.0.0.1:" + proxy.port()).value());
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, code::store_misconfigured);
+    EXPECT_NE(refused.error().message.find("Tenon needs 7.0 or newer"), std::string::npos) << refused.error().message;
 }
 
 TEST_F(RedisNetwork, a_server_that_is_not_redis_is_reported) {
