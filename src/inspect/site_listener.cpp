@@ -67,7 +67,7 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
     std::uint16_t port() const { return port_; }
 
  private:
-    // One connection: reads one request, sends one response or a stream, and closes.
+    // One connection: reads a request, sends one response or a stream, and then reads the next request or closes.
     class Connection final : private HttpSocket::Reader, public std::enable_shared_from_this<Connection> {
      public:
         Connection(Impl& owner, Tcp::socket socket)
@@ -95,12 +95,16 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
             gone_ = std::move(gone);
         }
         bool is_stream() const { return static_cast<bool>(source_); }
+        bool is_idle() const { return idle_; }
+        /// Counts the requests, from 1. A reply belongs to one of them.
+        std::size_t number() const { return number_; }
 
         void respond(const web::Response& response) {
             if (closed_ || answered_) return;
             answered_ = true;
+            reusable_ = reusable_ && waiting_ && parser_.request().keep_alive && number_ < owner_.limits_.max_requests;
             close_after(owner_.limits_.answer_time);
-            web::append_head(output_, response, {.keep_alive = false});
+            web::append_head(output_, response, {.keep_alive = reusable_});
             output_ += response.body;
             write(0);
         }
@@ -109,6 +113,7 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
             if (owner_.streams() >= owner_.limits_.max_streams)
                 return respond(plain_refusal(429, "There are too many streams of events. Close other pages first."));
             answered_ = true;
+            reusable_ = false;
             source_ = std::move(source);
             web::append_head(output_, {200, std::move(fields), "text/event-stream"},
                              {.stream = true, .chunks = false, .keep_alive = false});
@@ -134,32 +139,49 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
         void keep_alive() {
             timer_.cancel();
             if (owner_.limits_.keep_alive == Duration::zero()) return;
-            timer_.expires_after(owner_.limits_.keep_alive);
-            timer_.async_wait([weak = weak_from_this()](error_code error) {
-                const auto self = weak.lock();
-                if (!self || error || self->closed_) return;
-                self->output_ = ":\n\n";
-                self->pump();
+            wait(owner_.limits_.keep_alive, [](Connection& self) {
+                self.output_ = ":\n\n";
+                self.pump();
             });
         }
         void close_after(Duration time) {
+            wait(time, [](Connection& self) { self.close(); });
+        }
+        // A timer that has ended calls its handler, also when it is set anew before the handler runs.
+        void wait(Duration time, void (*then)(Connection&)) {
             timer_.expires_after(time);
-            timer_.async_wait([weak = weak_from_this()](error_code error) {
+            timer_.async_wait([weak = weak_from_this(), then](error_code error) {
                 const auto self = weak.lock();
-                if (self && !error) self->close();
+                const bool set_anew = self && self->timer_.expiry() > Clock::now();
+                if (self && !error && !self->closed_ && !set_anew) then(*self);
             });
         }
         void read() { socket_->read({shared_from_this(), this}); }
         void on_read(error_code error, std::string_view bytes) override {
             if (closed_) return;
             if (error) return close();
-            if (answered_ || waiting_) return read();  // one request only; more bytes are ignored
+            if (std::exchange(idle_, false)) close_after(owner_.limits_.request_time);
+            parse(bytes);
+            paused_ = answered_ && reusable_ && !ahead_.empty();  // begin_next() reads on
+            if (!paused_) read();                                 // also notices that the client has left
+        }
+        void parse(std::string_view bytes) {
             while (!answered_ && !waiting_) {
                 const Event event = parser_.next(bytes);
-                if (event == Event::more) break;
+                if (event == Event::more) return;
                 take(event);
             }
-            read();  // also notices that the client has left
+            if (reusable_) keep(bytes);
+        }
+        // Keeps the beginning of the next request. Only few bytes, because the client should wait for the response.
+        // After the response is made, these are the last bytes that are read until it is sent.
+        void keep(std::string_view bytes) {
+            if (answered_ || ahead_.size() + bytes.size() <= owner_.limits_.max_head_bytes) {
+                ahead_ += bytes;
+                return;
+            }
+            reusable_ = false;
+            ahead_ = {};
         }
         void take(Event event) {
             switch (event) {
@@ -191,7 +213,18 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
             writing_ = false;
             output_.clear();
             if (source_) return pump();
-            finish();
+            reusable_ ? begin_next() : finish();
+        }
+        void begin_next() {
+            ++number_;
+            gone_ = {};
+            body_.clear();
+            answered_ = waiting_ = false;
+            idle_ = ahead_.empty();
+            close_after(idle_ ? owner_.limits_.idle_time : owner_.limits_.request_time);
+            if (idle_) return;
+            parse(std::exchange(ahead_, {}));
+            if (std::exchange(paused_, false)) read();
         }
         // Closing a socket with unread input would reset the connection and could lose the response. So on_read()
         // continues until the client closes, or this timer does.
@@ -205,27 +238,32 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
         asio::steady_timer timer_;
         framing::HttpRequestParser parser_;
         std::string body_, output_;
+        std::string ahead_;  // of the next request; at most max_head_bytes, and the bytes of one read
         StreamSource source_;
         std::function<void()> gone_;
+        std::size_t number_ = 1;
         bool closed_ = false, answered_ = false, waiting_ = false, writing_ = false;
+        bool idle_ = false;     // between two requests
+        bool reusable_ = true;  // another request may follow
+        bool paused_ = false;   // no read is under way
     };
 
     class Answer final : public SiteReply {
      public:
-        Answer(std::shared_ptr<Impl> owner, std::weak_ptr<Connection> connection)
-            : owner_(std::move(owner)), connection_(std::move(connection)) {}
+        Answer(std::shared_ptr<Impl> owner, const std::shared_ptr<Connection>& connection)
+            : owner_(std::move(owner)), connection_(connection), number_(connection->number()) {}
         ~Answer() override {
             if (!answered_) post([](Connection& connection) { connection.close(); });
         }
         void respond(web::Response response, web::OwnFields more) override {
-            answered_ = true;
+            if (answered_.exchange(true)) return;
             post([response = std::move(response), more = std::move(more)](Connection& connection) mutable {
                 for (const auto& [name, value] : more) response.fields.emplace_back(name, value);
                 connection.respond(response);
             });
         }
         void stream(web::Fields fields, StreamSource source, web::OwnFields more) override {
-            answered_ = true;
+            if (answered_.exchange(true)) return;
             post([fields = std::move(fields), source = std::move(source),
                   more = std::move(more)](Connection& connection) mutable {
                 for (const auto& [name, value] : more) fields.emplace_back(name, value);
@@ -233,9 +271,10 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
             });
         }
         void on_gone(std::function<void()> gone) override {
-            const auto set = [weak = connection_, gone] {
+            const auto set = [weak = connection_, number = number_, gone] {
                 const auto connection = weak.lock();
-                connection ? connection->on_gone(gone) : gone();
+                if (!connection) return gone();
+                if (connection->number() == number) connection->on_gone(gone);
             };
             io::insist([&] { asio::post(owner_->context_, set); }, Clock::now());
         }
@@ -245,14 +284,16 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
         void post(Do what) {
             io::insist(
                 [&] {
-                    asio::post(owner_->context_, [weak = connection_, what]() mutable {
-                        if (const auto connection = weak.lock()) what(*connection);
+                    asio::post(owner_->context_, [weak = connection_, number = number_, what]() mutable {
+                        const auto connection = weak.lock();
+                        if (connection && connection->number() == number) what(*connection);
                     });
                 },
                 Clock::now());
         }
         const std::shared_ptr<Impl> owner_;
         const std::weak_ptr<Connection> connection_;
+        const std::size_t number_;  // of the request
         std::atomic<bool> answered_ = false;
     };
 
@@ -263,8 +304,15 @@ class SiteListener::Impl : public std::enable_shared_from_this<Impl> {
         return static_cast<std::size_t>(
             std::count_if(connections_.begin(), connections_.end(), [](const auto& c) { return c->is_stream(); }));
     }
+    bool close_idle() {
+        const auto idle =
+            std::find_if(connections_.begin(), connections_.end(), [](const auto& c) { return c->is_idle(); });
+        if (idle == connections_.end()) return false;
+        std::shared_ptr(*idle)->close();
+        return true;
+    }
     void serve(Tcp::socket socket) {
-        if (connections_.size() >= limits_.max_connections) return;
+        if (connections_.size() >= limits_.max_connections && !close_idle()) return;
         const auto connection = std::make_shared<Connection>(*this, std::move(socket));
         connections_.insert(connection);
         connection->start();

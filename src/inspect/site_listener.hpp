@@ -18,11 +18,13 @@ namespace tenon::inspect {
 
 /// Bounds everything that a client of the listener can hold or delay.
 struct SiteLimits {
-    std::size_t max_connections = 32;  ///< more are closed at once
+    std::size_t max_connections = 32;  ///< a new one takes the place of an idle one, or is closed at once
     std::size_t max_streams = 4;
+    std::size_t max_requests = 1000;  ///< of one connection; 1: every response closes its connection
     std::size_t max_head_bytes = 8 * 1024;
     std::size_t max_body_bytes = 4 * 1024 * 1024;
     Duration request_time = std::chrono::seconds(10);  ///< to receive a request
+    Duration idle_time = std::chrono::seconds(30);     ///< between two requests of a connection
     Duration answer_time = std::chrono::minutes(35);   ///< to make and send a response; above every limit of a client
     Duration write_time = std::chrono::seconds(60);    ///< for the client to read some of a stream
     Duration keep_alive = std::chrono::seconds(15);    ///< between comments on a quiet stream; 0: no comments
@@ -54,7 +56,8 @@ class Site {
     virtual void answer(const framing::HttpRequest& head, std::string body, std::shared_ptr<SiteReply> reply) = 0;
 };
 
-/// Serves from start() to stop(), on a thread of its own. Each connection has one request.
+/// Serves from start() to stop(), on a thread of its own. A connection carries one request after another. It ends after
+/// a refusal by the head of a request, and after a stream.
 class SiteListener {
  public:
     /// Binds 127.0.0.1. Throws tenon::Exception when the port cannot be used. `port` 0: any free port.

@@ -29,6 +29,7 @@ SiteLimits tap_limits() {
     out.max_head_bytes = 32 * 1024;
     out.max_body_bytes = 16 * 1024 * 1024;
     out.request_time = 30s;
+    out.max_requests = 1;               // not every client repeats a request when its connection ends at that moment
     out.keep_alive = Duration::zero();  // the client gets the server's bytes only
     return out;
 }

@@ -32,49 +32,6 @@ test('a server that does not start says so', async (t) => {
     await page.locator('.notice.error').first().waitFor();
 });
 
-test('the checker runs from the page, and its report can be saved', async (t) => {
-    const page = await openInspect(t, browser, ['--', program('everything')]);
-    await show(page, 'check');
-    await page.getByText('Not checked yet.').waitFor();
-    await page.getByLabel('Generated calls for each tool').fill('1');
-    await page.getByRole('button', { name: 'Run the check' }).click();
-    await page.getByText('The server keeps every rule that was tried.').waitFor();
-    const [file] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: 'Save as HTML' }).click(),
-    ]);
-    assert.equal(file.suggestedFilename(), 'tenon-check.html');
-    await show(page, 'server');
-    await page.locator('.card', { hasText: 'Conforms?' }).getByText('yes').waitFor();
-});
-
-test('an app runs in its frame, and sees the result of its tool', async (t) => {
-    const page = await openInspect(t, browser, ['--', program('app')]);
-    if (!(await page.locator('meta[name="tenon-apps"]').getAttribute('content')))
-        return t.skip('this program has no port for apps');
-    await show(page, 'tools', 'roll');
-    await page.getByRole('button', { name: 'Call', exact: true }).click();
-    await page.getByRole('button', { name: 'Allow once' }).click();
-    await page.waitForSelector('section.result');
-    await page.getByRole('link', { name: 'ui://dice/view' }).click();
-    await page.getByRole('button', { name: 'Open the app' }).click();
-    await page.getByRole('button', { name: 'Allow once' }).click();
-    const frame = page.frameLocator('.app-frame iframe');
-    await page.locator('.app-messages').getByText('ui/initialize').first().waitFor();
-    await page.locator('.app-messages').getByText('to the app').first().waitFor();
-    const initialized = { jsonrpc: '2.0', method: 'ui/notifications/initialized' }; // the example does not say it
-    await frame.locator('body').evaluate((_, message) => parent.postMessage(message, '*'), initialized);
-    await frame.locator('#eyes').getByText('4').waitFor();
-    const sandbox = await page.locator('.app-frame iframe').getAttribute('sandbox');
-    assert.equal(sandbox, 'allow-scripts allow-forms');
-    const origins = await page.evaluate(() => [
-        location.origin,
-        new URL(document.querySelector('.app-frame iframe').src).origin,
-    ]);
-    assert.notEqual(origins[0], origins[1]);
-    return undefined;
-});
-
 for (const era of ['legacy', 'modern'])
     test(`a call runs as a task, and gives its result later, ${era}`, async (t) => {
         const page = await openInspect(t, browser, ['--era', era, '--', program('tasks')]);

@@ -8,13 +8,15 @@ import test, { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { launch, openInspect, show } from './browser.mjs';
 import { fillForms } from './fill_form.mjs';
-import { program } from './program.mjs';
+import { program, startNode } from './program.mjs';
 import { suiteCases } from './schema_cases.mjs';
+import { exportHistory, runCheck } from './steps.mjs';
 import { matches } from '../../web/form/matches.js';
 import { Schemas } from '../../web/form/schemas.js';
 
 const module = (path) =>
     fileURLToPath(new URL(`../interop/node_modules/@modelcontextprotocol/${path}`, import.meta.url));
+const sayPort = new URL('../interop/servers/say_port.mjs', import.meta.url).href;
 let browser;
 before(async () => {
     browser = await launch();
@@ -61,21 +63,71 @@ async function call(page, tool, text) {
     return page.locator('section.result').first().innerText();
 }
 
-test('server-everything: every tool has a form whose example is valid', async (t) => {
-    if (!existsSync(module('server-everything'))) return t.skip('the npm packages of tests/interop are not installed');
-    const page = await openInspect(t, browser, [
-        '--',
-        process.execPath,
-        module('server-everything/dist/index.js'),
-        'stdio',
-    ]);
-    const { names, bad } = await tryExamples(page);
-    assert.ok(names.length >= 8, names.join());
-    assert.deepEqual(bad, []);
-    assert.match(await call(page, 'echo', { message: 'across' }), /Echo: across/);
+/** Runs the checker to its end. */
+async function tryWholeCheck(page) {
+    const { html, report } = await runCheck(page);
+    assert.match(html, /^<!doctype html>/i);
+    assert.equal(report.incomplete ?? '', '');
+    assert.ok(report.summary.passed > 30, `${report.summary.passed} passed`);
+}
+
+/** Begins a check, and stops it: over stdio it starts Node for each connection, which takes long. */
+async function tryStoppedCheck(page) {
+    await show(page, 'check');
+    await page.getByRole('button', { name: 'Run the check' }).click();
+    await page.getByRole('status').getByText(/[1-9]\d* of \d+/).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('The check is not complete').waitFor();
+    await page.getByRole('button', { name: 'Run the check' }).waitFor();
+}
+
+/** Compares the eras, and exports the calls: what works on every server. These servers know one era. */
+async function tryTheRest(page) {
+    await show(page, 'server');
+    await page.getByRole('button', { name: 'Compare eras' }).click();
+    const both = page.getByRole('region', { name: 'Both eras' });
+    await both.getByText('This era does not work').waitFor();
+    await both.getByText(/: \d+ tools/).waitFor();
+    await show(page, 'history');
+    await page.locator('.filters [aria-label="Method"]').fill('tools/call');
+    await page.waitForFunction(() => /match$/.test(document.getElementById('history-status').textContent));
+    const { json, har } = await exportHistory(page);
+    assert.ok(json.messages.length >= 2 && json.messages.every((one) => one.method === 'tools/call'));
+    assert.ok(har.log.entries.length >= 1);
     assert.deepEqual(page.problems, []);
-    return undefined;
-});
+}
+
+const everything = module('server-everything/dist/index.js');
+const WAYS = {
+    stdio: () => ['--', process.execPath, everything, 'stdio'],
+    HTTP: async (t) => {
+        const port = await startNode(t, ['--import', sayPort, everything, 'streamableHttp'], /listening on port (\d+)/, {
+            stdio: 'pipe', // it ends with its input
+            env: { ...process.env, PORT: '0' },
+        });
+        return [`http://127.0.0.1:${port}/mcp`];
+    },
+};
+for (const [way, argumentsOf] of Object.entries(WAYS))
+    test(`server-everything over ${way}: every tool has a form whose example is valid, and every view works`, async (t) => {
+        if (!existsSync(everything)) return t.skip('the npm packages of tests/interop are not installed');
+        const page = await openInspect(t, browser, await argumentsOf(t));
+        const { names, bad } = await tryExamples(page);
+        assert.ok(names.length >= 8, names.join());
+        assert.deepEqual(bad, []);
+        assert.match(await call(page, 'echo', { message: 'across' }), /Echo: across/);
+        await show(page, 'prompts', 'simple-prompt');
+        await page.getByRole('button', { name: 'Get prompt' }).click();
+        await page.waitForSelector('section.result');
+        await show(page, 'resources');
+        await page.locator('#resources-list .list-row').first().click();
+        await page.getByRole('button', { name: 'Read', exact: true }).click();
+        await page.locator('#consent-dialog').getByRole('button', { name: 'Allow once' }).click();
+        await page.waitForSelector('section.result');
+        await (way === 'HTTP' ? tryWholeCheck : tryStoppedCheck)(page);
+        await tryTheRest(page);
+        return undefined;
+    });
 
 test('server-filesystem: a file is written and read', async (t) => {
     if (!existsSync(module('server-filesystem'))) return t.skip('the npm packages of tests/interop are not installed');
@@ -94,6 +146,8 @@ test('server-filesystem: a file is written and read', async (t) => {
     assert.match(await call(page, 'read_text_file', { path: join(folder, 'a.txt') }), /written before/);
     assert.match(await call(page, 'write_file', { path: join(folder, 'b.txt'), content: 'by the page' }), /[Ss]uccess/);
     assert.match(await call(page, 'list_directory', { path: folder }), /b\.txt/);
+    await tryStoppedCheck(page);
+    await tryTheRest(page);
     return undefined;
 });
 

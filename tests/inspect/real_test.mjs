@@ -108,6 +108,12 @@ for (const [name, argumentsOf] of Object.entries(waysTo('everything')))
             await page.getByText('No standing decisions').waitFor();
             await call(page, 'echo', { message: 'three' });
             await result(page).getByText('three').first().waitFor();
+            await show(page, 'consent');
+            const past = page.locator('.decided');
+            await past.getByText(/allowed once call the tool echo$/).waitFor();
+            await past.getByText(/allowed for this session call the tool echo$/).waitFor();
+            await past.getByText(/refused call the tool picture$/).waitFor();
+            await past.getByText(/allowed once read note:\/\/welcome$/).waitFor();
         });
         await t.test('every message is in the history, with its verdict', async () => {
             await show(page, 'history');

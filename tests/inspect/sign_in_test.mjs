@@ -59,14 +59,14 @@ async function agree(t, page, known) {
     return href;
 }
 
-test('each step of a sign-in is shown, and can be repeated', async (t) => {
+async function signIn(t, era) {
     if (!existsSync(provider)) return t.skip('the npm packages of tests/interop are not installed');
     const port = await startNode(t, ['--import', sayPort, authority], /listening on port (\d+)/, {
         stdio: 'pipe', // it ends with its input
     });
     const issuer = `http://127.0.0.1:${port}`;
     const url = await startProtected(t, issuer);
-    const page = await openInspect(t, browser, ['--era', 'legacy', url], { state: /connect/ });
+    const page = await openInspect(t, browser, ['--era', era, url], { state: /connect/ });
     await show(page, 'signin');
     let link = await agree(t, page);
     await connected(page);
@@ -129,4 +129,7 @@ test('each step of a sign-in is shown, and can be repeated', async (t) => {
     });
     assert.deepEqual(page.problems, []);
     return undefined;
-});
+}
+
+for (const era of ['legacy', 'modern'])
+    test(`each step of a sign-in is shown, and can be repeated, ${era}`, (t) => signIn(t, era));

@@ -1,10 +1,13 @@
-// The tap for a server with a URL: the official TypeScript clients speak to the address that is printed, in both eras.
+// The tap between the official TypeScript clients and `everything`, over HTTP and stdio, in both eras.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { launch, openInspect, show } from './browser.mjs';
-import { startHttp, startInspect } from './program.mjs';
+import { program, startHttp, startInspect } from './program.mjs';
 
 const sdk = fileURLToPath(new URL('../interop/node_modules/@modelcontextprotocol/client', import.meta.url));
 let browser;
@@ -13,20 +16,31 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** Starts a tap, and opens its page. Resolves to the page, and to the address that the page shows for clients. */
-async function openTap(t) {
+const ways = (name) => import(new URL(`../interop/ways/${name}.mjs`, import.meta.url).href);
+
+/** A tap for a server with a URL: the client speaks to the address that the page shows. */
+async function tapHttp(t, way) {
     const url = await startHttp(t);
     const page = await openInspect(t, browser, ['--tap', url], { start: startInspect });
     await show(page, 'tap');
-    return { page, address: await page.locator('.banner .big-address code').innerText() };
+    const address = await page.locator('.banner .big-address code').innerText();
+    const server = { url: new URL(address), stderr: '', beforeStop: [] };
+    const client = await (await ways(way)).connect(t, 'everything', { server });
+    return { page, client, end: () => Promise.all(server.beforeStop.map((one) => one())) };
 }
 
-/** Connects an official client to an address. Resolves to the client, and to the function that ends its session. */
-async function connect(t, way, address) {
-    const { connect: open } = await import(new URL(`../interop/ways/${way}.mjs`, import.meta.url).href);
-    const server = { url: new URL(address), stderr: '', beforeStop: [] };
-    const client = await open(t, 'everything', { server });
-    return { client, end: () => Promise.all(server.beforeStop.map((one) => one())) };
+/** A tap for a command: the client starts the tap instead of its server. */
+async function tapStdio(t, way) {
+    const folder = mkdtempSync(join(tmpdir(), 'tenon-inspect-'));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const tap = [program('tenon'), 'inspect', '--tap', '--no-open', '--', program('everything')];
+    const args = [`HOME=${folder}`, `XDG_STATE_HOME=${folder}`, ...tap];
+    const client = await (await ways(way)).connect(t, 'everything', { command: 'env', args });
+    const url = () => /http:\/\/\S+token=\S+(?=\n)/.exec(client.stderr)?.[0];
+    while (!url()) await once(client.transport.stderr, 'data'); // it may come after the first response
+    const page = await openInspect(t, browser, [], { start: url });
+    await show(page, 'tap');
+    return { page, client, end: () => client.close() };
 }
 
 async function breakpoint(page, direction, method) {
@@ -36,11 +50,11 @@ async function breakpoint(page, direction, method) {
     await page.getByRole('button', { name: `Remove the breakpoint ${method}` }).waitFor();
 }
 
-for (const way of ['v1_http', 'v2_http', 'v2_http_legacy'])
+for (const way of ['v1_http', 'v2_http', 'v2_http_legacy', 'v1_stdio', 'v2_stdio', 'v2_stdio_legacy'])
     test(`an official client works through a tap: ${way}`, async (t) => {
         if (!existsSync(sdk)) return t.skip('the npm packages of tests/interop are not installed');
-        const { page, address } = await openTap(t);
-        const { client, end } = await connect(t, way, address);
+        const http = way.includes('http');
+        const { page, client, end } = await (http ? tapHttp : tapStdio)(t, way);
         const echo = async (message) =>
             (await client.callTool({ name: 'echo', arguments: { message } })).content[0].text;
 
@@ -48,20 +62,22 @@ for (const way of ['v1_http', 'v2_http', 'v2_http_legacy'])
             const seen = [];
             const counted = await client.callTool(
                 { name: 'count', arguments: { to: 10 } },
-                ...(way === 'v1_http' ? [undefined] : []),
+                ...(way.startsWith('v1') ? [undefined] : []),
                 { onprogress: (one) => seen.push(one.progress) },
             );
             assert.match(counted.content[0].text, /counted to 10/);
             assert.ok(seen.length > 0);
             assert.equal(await echo('through the tap'), 'through the tap');
         });
-        await t.test('the page shows the HTTP requests and the messages, and no rule is broken', async () => {
-            const post = page.locator('ol.steps > li', { hasText: 'POST' }).first();
-            await post.locator('summary').click();
-            await post.getByText('mcp-protocol-version').first().waitFor();
+        await t.test('the page shows what was sent, and no rule is broken', async () => {
+            if (http) {
+                const post = page.locator('ol.steps > li', { hasText: 'POST' }).first();
+                await post.locator('summary').click();
+                await post.getByText('mcp-protocol-version').first().waitFor();
+            }
             await show(page, 'history');
             await page.locator('.filters [aria-label="Method"]').fill('tools/call');
-            await page.waitForFunction(() => /^[4-9] messages match$|^\d\d/.test(document.getElementById('history-status').textContent));
+            await page.waitForFunction(() => /^([4-9]|\d\d+) messages match$/.test(document.getElementById('history-status').textContent));
             assert.equal(await page.locator('.message-row.broken').count(), 0);
             await show(page, 'tap');
         });
@@ -89,7 +105,7 @@ for (const way of ['v1_http', 'v2_http', 'v2_http_legacy'])
         });
         await t.test('the end of a session passes', async () => {
             await end();
-            if (way !== 'v2_http') await page.locator('ol.steps > li', { hasText: 'DELETE' }).waitFor();
+            if (http && way !== 'v2_http') await page.locator('ol.steps > li', { hasText: 'DELETE' }).waitFor();
         });
         assert.deepEqual(page.problems, []);
         return undefined;

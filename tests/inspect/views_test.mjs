@@ -1,12 +1,11 @@
 // Every view: no accessibility problem in both themes, no horizontal scrolling at 380 pixels, and everything by keyboard.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import test, { after, before } from 'node:test';
+import { violations } from './axe.mjs';
 import { launch, open, show } from './browser.mjs';
 import { startFake } from './fake_backend.mjs';
 import { views, worldOf } from './world.mjs';
 
-const axe = readFileSync(new URL('node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 const calm = 'weather';
 let browser;
 before(async () => {
@@ -19,20 +18,6 @@ async function fakeOf(t, world) {
     const fake = await startFake(world);
     t.after(() => fake.close());
     return fake;
-}
-
-async function violations(page) {
-    if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
-    const found = await page.evaluate(() =>
-        window.axe.run(document, {
-            runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-            resultTypes: ['violations'],
-        }),
-    );
-    return found.violations.map((one) => ({
-        id: one.id,
-        where: one.nodes.map((node) => `${node.target} ${node.failureSummary}`).slice(0, 3),
-    }));
 }
 
 /** Waits until a view shows its data. */
@@ -212,6 +197,32 @@ test('the page connects again after the stream ends, and misses nothing', async 
     fake.emit('log', { level: 'info', logger: 'a', data: 'second' });
     await page.getByText('second', { exact: true }).waitFor();
     assert.equal(await page.locator('.log-row').count(), 2);
+});
+
+test('lost events cost neither the result of a call nor a question that came after them', async (t) => {
+    const asked = Promise.withResolvers();
+    const released = Promise.withResolvers();
+    const status = async (body, fake) => {
+        const now = fake.status(); // without what happens from now on
+        asked.resolve();
+        await released.promise;
+        return now;
+    };
+    const outcome = ({ call }) => ({ call, kind: 'tool', name: calm, ms: 1, result: { content: [{ type: 'text', text: 'missed' }] } });
+    const world = worldOf(calm, {});
+    const fake = await fakeOf(t, { ...world, open: { questions: [], consents: [], held: [], calls: [] }, commands: { status, outcome } });
+    const page = await open(browser, fake.url);
+    t.after(() => page.context().close());
+    await settled(page, ['tools', calm]);
+    fake.emit('call_started', { call: 'c50', kind: 'tool', name: calm });
+    await page.getByText('Running since').waitFor();
+    fake.emit('lost', { from: 1, to: 2 });
+    await asked.promise;
+    fake.emit('consent', { consent: 'k50', kind: 'tool', server: calm, subject: calm, sends: {}, changed: false, by: 'server' });
+    await page.waitForSelector('#consent-dialog');
+    released.resolve();
+    await page.locator('section.result').getByText('missed').first().waitFor();
+    assert.equal(await page.locator('#consent-dialog').count(), 1);
 });
 
 test('two results are compared line by line', async (t) => {

@@ -95,7 +95,7 @@ const report = (text) => ({
         {
             rule: 'RPC-1',
             title: 'Messages are JSON',
-            outcome: 'passed',
+            outcome: 'pass',
             level: 'must',
             severity: 'high',
             detail: '',
@@ -104,7 +104,7 @@ const report = (text) => ({
         {
             rule: 'RPC-4',
             title: 'Ids',
-            outcome: 'failed',
+            outcome: 'fail',
             level: 'must',
             severity: 'high',
             detail: text,

@@ -1,6 +1,9 @@
 // The protection of the inspector, over real sockets: other sites, other ports, reused links, and greedy clients.
 #include "integration/inspect_fixture.hpp"
 
+#include <condition_variable>
+#include <mutex>
+
 #include "inspect/site_listener.hpp"
 
 namespace tenon::test {
@@ -136,6 +139,153 @@ TEST(SiteListener, closes_connections_above_the_limit_and_serves_again_later) {
         reply = four.reply();
     }
     EXPECT_EQ(reply.body, "hello hi");
+}
+
+const std::string get_request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+
+std::string post_request(const std::string& body) {
+    return "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
+TEST(SiteListener, a_connection_carries_one_request_after_another) {
+    Hello site;
+    inspect::SiteListener listener(0);
+    listener.start(site);
+    HttpClient client(listener.port());
+    for (int i = 0; i < 20; ++i) {
+        const std::string body(static_cast<std::size_t>(i) * 4000, 'x');
+        client.send(post_request(body));
+        const HttpReply reply = client.reply();
+        ASSERT_EQ(reply.body, "hello " + body);
+        ASSERT_EQ(reply.field("connection"), "");
+    }
+}
+
+TEST(SiteListener, requests_that_come_before_the_response_are_answered_in_order) {
+    Hello site;
+    inspect::SiteListener listener(0);
+    listener.start(site);
+    HttpClient client(listener.port());
+    std::string all;
+    for (int i = 0; i < 50; ++i) all += post_request(std::to_string(i));
+    client.send(all);
+    for (int i = 0; i < 50; ++i) ASSERT_EQ(client.reply().body, "hello " + std::to_string(i));
+}
+
+/// Answers when the test says so.
+class Later final : public inspect::Site {
+ public:
+    std::optional<web::Response> refuse(const framing::HttpRequest&) override { return std::nullopt; }
+    void answer(const framing::HttpRequest&, std::string, std::shared_ptr<inspect::SiteReply> reply) override {
+        const std::lock_guard lock(mutex_);
+        reply_ = std::move(reply);
+        asked_.notify_all();
+    }
+    std::shared_ptr<inspect::SiteReply> wait() {
+        std::unique_lock lock(mutex_);
+        asked_.wait(lock, [this] { return reply_ != nullptr; });
+        return std::exchange(reply_, nullptr);
+    }
+
+ private:
+    std::mutex mutex_;
+    std::condition_variable asked_;
+    std::shared_ptr<inspect::SiteReply> reply_;  // guarded by mutex_
+};
+
+TEST(SiteListener, more_than_a_head_before_the_response_is_not_kept) {
+    Later site;
+    inspect::SiteListener listener(0, {.max_head_bytes = 1000});
+    listener.start(site);
+    HttpClient client(listener.port());
+    client.send(get_request);
+    const auto reply = site.wait();
+    client.send(std::string(100'000, 'x'));
+    // The loop reads what every connection has before it waits again. So after two requests of another connection it
+    // has read these bytes.
+    HttpClient other(listener.port());
+    for (int i = 0; i < 2; ++i) {
+        other.send(get_request);
+        site.wait()->respond({200, {}, "text/plain", "other"});
+        EXPECT_EQ(other.reply().body, "other");
+    }
+    reply->respond({200, {}, "text/plain", "first"});
+    const HttpReply first = client.reply();
+    EXPECT_EQ(first.body, "first");
+    EXPECT_EQ(first.field("connection"), "close");
+    EXPECT_NE(client.wait_for_end(), HttpClient::End::late);
+}
+
+TEST(SiteListener, a_second_answer_does_not_reach_the_next_request) {
+    Later site;
+    inspect::SiteListener listener(0);
+    listener.start(site);
+    HttpClient client(listener.port());
+    client.send(get_request);
+    const auto first = site.wait();
+    first->respond({200, {}, "text/plain", "first"});
+    EXPECT_EQ(client.reply().body, "first");
+    client.send(get_request);
+    const auto second = site.wait();
+    first->respond({200, {}, "text/plain", "wrong"});
+    second->respond({200, {}, "text/plain", "second"});
+    EXPECT_EQ(client.reply().body, "second");
+}
+
+TEST(SiteListener, closes_idle_connections) {
+    Hello site;
+    inspect::SiteListener listener(0, {.idle_time = 20ms});
+    listener.start(site);
+    HttpClient client(listener.port());
+    client.send(get_request);
+    EXPECT_EQ(client.reply().body, "hello ");
+    EXPECT_NE(client.wait_for_end(), HttpClient::End::late);
+}
+
+TEST(SiteListener, a_new_connection_takes_the_place_of_an_idle_one) {
+    Hello site;
+    inspect::SiteListener listener(0, {.max_connections = 1});
+    listener.start(site);
+    HttpClient idle(listener.port());
+    idle.send(get_request);
+    EXPECT_EQ(idle.reply().body, "hello ");
+    HttpReply reply;  // the listener may notice that the first response is sent a little later
+    while (reply.status == 0) {
+        HttpClient other(listener.port());
+        other.send(get_request);
+        reply = other.reply();
+    }
+    EXPECT_EQ(reply.body, "hello ");
+    EXPECT_NE(idle.wait_for_end(), HttpClient::End::late);
+}
+
+TEST(SiteListener, limits_the_requests_of_a_connection) {
+    Hello site;
+    inspect::SiteListener listener(0, {.max_requests = 2});
+    listener.start(site);
+    HttpClient client(listener.port());
+    client.send(get_request);
+    EXPECT_EQ(client.reply().field("connection"), "");
+    client.send(get_request);
+    EXPECT_EQ(client.reply().field("connection"), "close");
+    EXPECT_NE(client.wait_for_end(), HttpClient::End::late);
+}
+
+TEST_F(InspectAccess, a_refusal_ends_the_connection) {
+    HttpClient client(inspector_.port());
+    const std::string own = "GET /app.js HTTP/1.1\r\n" + browser_.host() + browser_.cookie() + "\r\n";
+    client.send(own);
+    EXPECT_EQ(client.reply().status, 200);
+    client.send("GET /app.js HTTP/1.1\r\n" + browser_.host() + "\r\n" + own);
+    EXPECT_EQ(client.reply().status, 403) << "every request of a connection is checked";
+    EXPECT_NE(client.wait_for_end(), HttpClient::End::late);
+}
+
+TEST_F(InspectAccess, the_page_names_every_module_for_the_browser_to_fetch_at_once) {
+    const std::string page = browser_.get("/", browser_.host() + browser_.cookie()).body;
+    for (const char* module : {"/app.js", "/lib/api.js", "/views/tools.js"})
+        EXPECT_NE(page.find("<link rel=\"modulepreload\" href=\"" + std::string(module) + "\">"), std::string::npos)
+            << module;
 }
 
 TEST(SiteListener, a_reply_that_is_dropped_closes_the_connection) {

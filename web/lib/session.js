@@ -3,7 +3,7 @@ import { listen, send } from './api.js';
 import { Bounded, Store } from './store.js';
 
 /** How much the page remembers. The history itself stays in the program. */
-export const LIMITS = { calls: 50, logs: 2000, stderr: 2000, changes: 500, steps: 200, exchanges: 200, answered: 100, tasks: 200 };
+export const LIMITS = { calls: 50, logs: 2000, stderr: 2000, changes: 500, steps: 200, exchanges: 200, answered: 100, tasks: 200, decided: 200, newer: 1000 };
 const LISTS = ['tools', 'resources', 'templates', 'prompts'];
 
 const emptyList = () => ({ items: null, problem: '', error: null, loading: false, decisions: {} });
@@ -30,6 +30,7 @@ export const store = new Store({
     steps: new Bounded(LIMITS.steps),
     exchanges: new Bounded(LIMITS.exchanges),
     decisions: null,
+    /** Questions for consent with their answers, by their ids. */ decided: new Map(),
     subscribed: [],
     roots: null,
     messages: { count: 0, broken: 0, last: null },
@@ -184,14 +185,40 @@ function setAll(status) {
     setOpen(status.open);
 }
 
+/** Events that came while the status was asked for. They may be newer than it. */
+let newer = null;
+
+/** Asks for everything that lost events may have said. */
+async function catchUp() {
+    const mine = (newer = []);
+    try {
+        const status = await send('status');
+        if (newer !== mine) return; // more events were lost meanwhile: a later call does it
+        setAll(status);
+        for (const [type, data, number] of mine) if (number > known) on[type](data, number);
+        await endMissed(new Set(status.open.calls.map((one) => one.call)));
+    } catch {
+        // the program does not answer: the stream of events ends, too, and a new one begins with the status
+    } finally {
+        if (newer === mine) newer = null;
+    }
+}
+
+/** Shows the outcomes of calls that the program does not run any more. */
+async function endMissed(open) {
+    const missed = [...state.calls.values()].filter((one) => one.state !== 'done' && !open.has(one.call));
+    for (const { call } of missed) {
+        const outcome = await send('outcome', { call }).catch(() => null); // 404: it has begun after the status
+        if (outcome) on.call_done(outcome);
+    }
+}
+
 const on = {
     hello({ status }) {
         setAll(status);
     },
     lost() {
-        send('status')
-            .then(setAll)
-            .catch(() => {});
+        catchUp();
         store.touch('messages');
     },
     state: setStatus,
@@ -295,11 +322,28 @@ const on = {
     },
 };
 
+const asked = new Map();
+
+/** Remembers what was decided, also before this page was loaded. */
+function rememberDecision(type, data) {
+    if (type === 'consent') asked.set(data.consent, data);
+    if (asked.size > LIMITS.decided) asked.delete(asked.keys().next().value);
+    if (type !== 'consent_done') return;
+    const question = asked.get(data.consent) ?? state.consents.get(data.consent);
+    asked.delete(data.consent);
+    if (!question) return;
+    state.decided.set(data.consent, { ...question, ...data });
+    if (state.decided.size > LIMITS.decided) state.decided.delete(state.decided.keys().next().value);
+    store.touch('decided');
+}
+
 /** Starts listening to the program. */
 export function begin() {
     loadDecisions();
     return listen({
         event: (type, data, number) => {
+            rememberDecision(type, data);
+            if (newer && REPEATED.has(type) && newer.push([type, data, number]) > LIMITS.newer) newer.shift();
             if (Object.hasOwn(on, type) && !(number > 0 && number <= known && REPEATED.has(type)))
                 on[type](data, number);
         },

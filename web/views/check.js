@@ -85,14 +85,8 @@ async function load(place, failure) {
 
 function reportView(report, html) {
     const { summary } = report;
-    const bad = report.findings.filter(
-        (one) =>
-            one.outcome !== 'passed' &&
-            one.outcome !== 'not applicable' &&
-            one.outcome !== 'not_applicable' &&
-            one.outcome !== 'skipped',
-    );
-    const good = report.findings.filter((one) => one.outcome === 'passed');
+    const bad = report.findings.filter((one) => one.outcome === 'fail' || one.outcome === 'warning');
+    const good = report.findings.filter((one) => one.outcome === 'pass');
     return h(
         'section',
         { 'aria-label': 'Report', id: 'report' },
@@ -141,7 +135,7 @@ function reportView(report, html) {
 }
 
 function finding(one) {
-    const tone = one.outcome === 'failed' && one.level === 'must' ? 'bad' : 'warn';
+    const tone = one.outcome === 'fail' && one.level === 'must' ? 'bad' : 'warn';
     return h(
         'article.verdict',
         null,

@@ -2,7 +2,7 @@
 import { send } from '../lib/api.js';
 import { badge, button, fill, h, notice, untrusted } from '../lib/dom.js';
 import { loadDecisions } from '../lib/session.js';
-import { count } from '../lib/text.js';
+import { clock, count } from '../lib/text.js';
 import { failurePlace } from '../parts/call_panel.js';
 
 const KINDS = {
@@ -17,6 +17,7 @@ const WORDS = { session: ['for this session', 'ok'], always: ['always', 'ok'], n
 function mount(host, app) {
     const failure = failurePlace();
     const place = h('div');
+    const past = h('div');
     fill(
         host,
         h('h1', null, 'Consent'),
@@ -26,12 +27,47 @@ function mount(host, app) {
             'Nothing is called, read or shared before you decide. A decision “always” holds for a tool exactly as it is defined now: a changed tool asks again.',
         ),
         failure.place,
+        h('h2', null, 'Standing decisions'),
         place,
+        h('h2', null, 'What you decided so far'),
+        past,
     );
     const draw = () => fill(place, list(app.state.decisions, failure));
+    const drawPast = () => fill(past, decidedList([...app.state.decided.values()].reverse()));
     app.watch(['decisions'], draw);
+    app.watch(['decided'], drawPast);
     draw();
+    drawPast();
     loadDecisions();
+}
+
+const DECIDED = {
+    once: ['allowed once', 'ok'],
+    session: ['allowed for this session', 'ok'],
+    always: ['always allowed', 'ok'],
+    refuse: ['refused', 'bad'],
+    never: ['never', 'bad'],
+    gone: ['not needed any more', ''],
+};
+
+/** Each question of this session and its answer, the newest first. */
+function decidedList(decided) {
+    if (decided.length === 0) return notice('empty', 'Nothing was asked yet.');
+    return h(
+        'ul.decided',
+        null,
+        decided.map((one) =>
+            h(
+                'li',
+                null,
+                h('span.dim', null, clock(one.at)),
+                ' ',
+                badge(...(DECIDED[one.decision] ?? [one.decision])),
+                ` ${KINDS[one.kind] ?? one.kind} `,
+                untrusted(one.subject, { max: 200 }),
+            ),
+        ),
+    );
 }
 
 function list(decisions, failure) {
@@ -41,7 +77,7 @@ function list(decisions, failure) {
         'div.table-box',
         { tabindex: '0', role: 'region', 'aria-label': 'Decisions' },
         h(
-            'table',
+            'table.stacked',
             null,
             h(
                 'thead',
@@ -49,7 +85,7 @@ function list(decisions, failure) {
                 h(
                     'tr',
                     null,
-                    ['Server', 'May', 'Decision', 'Since', 'Used', ''].map((text) =>
+                    ['Server', 'May', 'Decision', 'Since', 'Used since', ''].map((text) =>
                         text ? h('th', { scope: 'col' }, text) : h('td'),
                     ),
                 ),

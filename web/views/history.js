@@ -53,10 +53,13 @@ function mount(host, app, argument) {
     const status = h('p.dim', { role: 'status', id: 'history-status' });
     const empty = h('div');
     const filter = filterBar(() => {
+        used = filter.value();
         pages.reset();
         pages.load(0);
     });
-    const pages = new Pages((offset, limit) => loadRows(offset, limit, filter.value(), pages), draw);
+    let used = {}; // the filter of the rows; the fields may be ahead of it while the user types
+    const pages = new Pages((offset, limit) => loadRows(offset, limit, used, pages), draw);
+    const filtered = () => Object.keys(used).length > 0;
 
     function draw() {
         list.hidden = pages.total === 0;
@@ -65,10 +68,10 @@ function mount(host, app, argument) {
             pages.error
                 ? problem(pages.error)
                 : pages.total === 0
-                  ? notice('empty', filter.active() ? 'No message matches the filter.' : 'No messages yet.')
+                  ? notice('empty', filtered() ? 'No message matches the filter.' : 'No messages yet.')
                   : null,
         );
-        status.textContent = `${count(pages.total, 'message')}${filter.active() ? ' match' : ''}${pages.rest?.dropped ? `; ${pages.rest.dropped} older ones were forgotten` : ''}`;
+        status.textContent = `${count(pages.total, 'message')}${filtered() ? ' match' : ''}${pages.rest?.dropped ? `; ${pages.rest.dropped} older ones were forgotten` : ''}`;
         list.show(pages.total);
     }
     const rowKey = (one) => (one ? `${one.number} ${one.pinned} ${one.verdicts.length}` : undefined);
@@ -232,7 +235,6 @@ function filterBar(changed) {
             h('label', { for: 'only-pinned' }, pinned, ' pinned'),
         ),
         value,
-        active: () => Object.keys(value()).length > 0,
     };
 }
 

@@ -25,7 +25,7 @@ function mount(host, app) {
     const drawAbout = () => fill(about, aboutView(app, more));
     const drawOverview = () => fill(overview, overviewView(app.state));
     app.watch(['server', 'status', 'serverError', 'link'], drawAbout);
-    app.watch(['messages', 'tools', 'resources', 'prompts', 'decisions', 'check', 'server'], drawOverview);
+    app.watch(['messages', 'tools', 'resources', 'prompts', 'decisions', 'decided', 'check', 'server'], drawOverview);
     fill(choose, chooser(app));
     drawAbout();
     drawOverview();
@@ -128,7 +128,7 @@ function overviewView(state) {
             check.done ? `${check.done.passed} rules passed` : 'not checked yet',
             check.done ? (check.done.failed ? 'bad' : 'ok') : '',
         ),
-        card('consent', 'Allowed', String(allowed), 'standing decisions'),
+        card('consent', 'Allowed', String(allowed), `standing; ${state.decided.size} decided so far`),
     );
 }
 
