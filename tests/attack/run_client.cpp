@@ -84,7 +84,7 @@ Row run(const ClientAttack& attack, int connections, bool with_tokens, const Pat
 
     Innocent old(port, innocent, Era::session), modern(port, innocent, Era::stateless);
     const Ticks before = ticks();
-    std::this_thread::sleep_for(calm_time);
+    std::this_thread::sleep_for(calm_time);  // the innocent clients are measured meanwhile
     row.busy = was_busy_since(before);
     old.attack_begins(), modern.attack_begins();
     const TimePoint begin = Clock::now();

@@ -129,6 +129,15 @@ bool Wire::discard() {
     return false;
 }
 
+bool Wire::wait_for_bytes(TimePoint until) const { return wait(POLLIN, until); }
+
+bool Wire::wait_for_bytes(const std::vector<Wire>& wires, TimePoint until) {
+    const auto left = std::chrono::ceil<milliseconds>(until - Clock::now()).count();
+    std::vector<pollfd> fds;
+    for (const Wire& wire : wires) fds.push_back({wire.fd_, POLLIN, 0});
+    return left > 0 && ::poll(fds.data(), fds.size(), static_cast<int>(left)) > 0;
+}
+
 bool Wire::read_chunks(std::string& body, TimePoint until) {
     for (;;) {
         std::size_t line = 0;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace attack {
 
@@ -40,6 +41,10 @@ class Wire {
     Answer ask(std::string_view bytes, TimePoint until) { return send(bytes, until) ? read(until) : Answer{}; }
     /// Reads and drops the bytes that have arrived. Returns false when the connection is gone.
     bool discard();
+    /// Waits until bytes have arrived or the connection has ended. Returns false if the time is over.
+    bool wait_for_bytes(TimePoint until) const;
+    /// The same for several connections: waits for the first of them. Those that are closed do not count.
+    static bool wait_for_bytes(const std::vector<Wire>& wires, TimePoint until);
     void close();
     /// Closes with a reset, like a process that is killed.
     void reset();

@@ -21,6 +21,7 @@ function random(most) {
 }
 
 const count = { requests: 0, refused: 0, updates: 0, kills: 0, moved: 0, lost: 0, duplicated: 0, misdelivered: 0 };
+let slowest = 0;  // milliseconds: the longest that a client waited for a response or an error
 const recoveries = [];  // milliseconds from a failed request to the next response, for each client
 const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
 const cluster = await start_cluster(nodes);
@@ -41,6 +42,7 @@ async function use(number) {
     let failed, kills = count.kills;
     const attempt = async (name, args, expected) => {
         ++count.requests;
+        const begun = performance.now();
         try {
             const result = await client.callTool({ name, arguments: args }, undefined, { timeout: 30000 });
             if (failed !== undefined) recoveries.push(performance.now() - failed);
@@ -54,6 +56,8 @@ async function use(number) {
             failed ??= performance.now();
             await sleep(20);
             return false;
+        } finally {
+            slowest = Math.max(slowest, performance.now() - begun);
         }
     };
     for (let i = 0; performance.now() < end; ++i) {
@@ -105,6 +109,7 @@ moved         ${count.moved} times a session went on after the death of a node
 lost          ${count.lost}
 duplicated    ${count.duplicated}
 misdelivered  ${count.misdelivered}
-recovery      p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`);
+recovery      p50 ${at(0.5)} ms, p99 ${at(0.99)} ms
+slowest       ${Math.round(slowest)} ms for one request, also if it ended with an error`);
 await cluster.stop();
 process.exit(count.lost + count.duplicated + count.misdelivered === 0 ? 0 : 1);

@@ -29,6 +29,14 @@ export function start(program, args) {
     return child;
 }
 
+// Runs a program to its end.
+export function run(program, args) {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', data => { said += data; });
+    return new Promise(resolve => child.on('close', status => resolve({ status, said })));
+}
+
 // Waits until the log of a process has this text, and returns the match.
 export async function logged(child, text) {
     for (;;) {
@@ -50,10 +58,12 @@ const accepts = socket => new Promise(resolve => {
     connection.on('error', () => resolve(false));
 });
 
-export async function start_node(store, port = 0) {
-    const child = start(join(bin, 'everything'), ['--http', String(port), '--store', store]);
+// `program`: with its arguments for the port and the store. `more`: arguments after them.
+export const everything = { name: 'everything', port: '--http' };
+export async function start_node(store, port = 0, program = everything, more = []) {
+    const child = start(join(bin, program.name), [program.port, String(port), '--store', store, ...more]);
     const [, at] = await logged(child, /serving http:\/\/127\.0\.0\.1:(\d+)/);
-    return { child, port: Number(at) };
+    return { child, port: Number(at), url: `http://127.0.0.1:${at}/mcp` };
 }
 
 function free_port() {
@@ -88,19 +98,20 @@ http {
 }
 
 // Starts Redis, nodes and nginx. `kill(i)` kills a node, and `restart(i)` starts it again at the same port.
-export async function start_cluster(count = 3) {
+export async function start_cluster(count = 3, program = everything) {
     const socket = join(dir, 'redis.sock');
     const redis = start('redis-server', ['--port', '0', '--unixsocket', socket, '--save', '', '--dir', dir]);
     await until(() => { assert.ok(!redis.over, 'Redis ended'); return accepts(socket); });
     const store = `redis+unix:${socket}`;
     const nodes = [];
-    for (let i = 0; i < count; ++i) nodes.push(await start_node(store));
+    for (let i = 0; i < count; ++i) nodes.push(await start_node(store, 0, program));
     const url = await start_nginx(nodes);
     return {
         url,
         nodes,
+        store,
         kill: async i => { nodes[i].child.kill('SIGKILL'); await nodes[i].child.exited; },
-        restart: async i => { nodes[i] = await start_node(store, nodes[i].port); },
+        restart: async i => { nodes[i] = await start_node(store, nodes[i].port, program); },
         stop: async () => { for (const child of started.splice(0)) { child.end(); await child.exited; } },
     };
 }

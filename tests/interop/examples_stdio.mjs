@@ -94,14 +94,14 @@ test('ask asks the user, the model and the host', async (t) => {
         handlers: [
             ['elicitation/create', () => forms.shift()],
             ['sampling/createMessage', () => sample],
-            ['roots/list', () => ({ roots: [{ uri: 'file:///work' }] })],
+            ['roots/list', () => ({ roots: [{ uri: 'file:///example/project' }] })],
         ],
     });
     assert.equal(await say(client, 'order_pizza'), 'Order 42: with extra cheese');
     assert.equal(await say(client, 'order_pizza'), 'No pizza then.');
     assert.equal(await say(client, 'order_pizza'), 'Never mind.');
     assert.equal(await say(client, 'summarise', { text: 'Long.' }), 'Short.');
-    assert.deepEqual((await client.callTool({ name: 'where' })).structuredContent, { result: ['file:///work'] });
+    assert.deepEqual((await client.callTool({ name: 'where' })).structuredContent, { result: ['file:///example/project'] });
 });
 
 test('tasks continue after their first response', async (t) => {

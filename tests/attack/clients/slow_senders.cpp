@@ -15,7 +15,7 @@ void drip(Field& field, std::string_view first) {
     }
     while (!field.is_over()) {
         for (Wire& wire : wires) wire.send_some("x");
-        std::this_thread::sleep_for(milliseconds(200));
+        std::this_thread::sleep_for(milliseconds(200));  // the attack itself: it is slow
     }
     for (Wire& wire : wires) field.keep(std::move(wire));
 }

@@ -1,5 +1,5 @@
 // Requests with tokens that the server has never seen. It has to ask the authorisation server about each.
-#include <thread>
+#include <algorithm>
 
 #include "attack/clients.hpp"
 
@@ -16,12 +16,14 @@ void unknown_tokens(Field& field) {
         wires.push_back(field.connect());
         if (wires.back().send(next(), field.until)) field.count();
     }
-    for (; !field.is_over(); std::this_thread::sleep_for(milliseconds(5)))
+    while (!field.is_over()) {
         for (Wire& wire : wires) {
             if (wire.discard() || field.is_over()) continue;  // the server closes a connection after a refusal
             wire = field.connect();
             if (wire.send(next(), field.until)) field.count();
         }
+        Wire::wait_for_bytes(wires, std::min(field.until, Clock::now() + milliseconds(100)));  // not all may be open
+    }
     for (Wire& wire : wires) field.keep(std::move(wire));
 }
 

@@ -13,7 +13,7 @@ void answer_for_ever(Connection& connection, const std::string& first, const std
                      std::chrono::milliseconds pause = {}) {
     tenon::test::ScriptedRequest request;
     if (!connection.read(request) || !connection.send(first)) return;
-    while (connection.send(more)) std::this_thread::sleep_for(pause);
+    while (connection.send(more)) std::this_thread::sleep_for(pause);  // the attack itself: it is slow
 }
 
 }  // namespace
