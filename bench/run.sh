@@ -16,13 +16,16 @@ call() {
 }
 
 observe() {
-  echo "Observability: CPU time that one call costs more with metrics (goal 1000 ns) and with traces (goal 3000 ns)"
+  echo "Observability: CPU time that one call costs more with metrics or audit (goal 1000 ns), or traces (goal 3000 ns); the calls show it for a whole call"
   build/bench/bin/observe_bench --benchmark_min_time=0.3
 }
 
 store() {
   echo "Stores: operations per second with 256 open, CPU time per operation, and the time of one operation (goal: sqlite appends 20000/s)"
   build/bench/bin/store_bench 2
+  echo
+  echo "Calls over HTTP: time of a call, and CPU time of all nodes (goals: a stream with redis + 150 us and 1.5 x the CPU time of memory; JSON: nothing; 3 nodes: 1.1 x)"
+  node bench/store_calls.mjs build/bench/bin
 }
 
 inspect() {
