@@ -6,6 +6,7 @@ import { applyTheme, setTheme, theme } from './lib/settings.js';
 import { watchConsents } from './parts/consent_dialog.js';
 import { openHelp } from './parts/help.js';
 import { openPalette } from './parts/palette.js';
+import { holdWhilePressed } from './parts/press.js';
 import { installShortcuts } from './parts/shortcuts.js';
 import { isUsed, VIEWS } from './views/all.js';
 
@@ -217,5 +218,6 @@ store.watch(['link', 'questions', 'status', 'signIn'], drawBanner);
 drawTop();
 watchConsents();
 installShortcuts(VIEWS);
+holdWhilePressed(store);
 start(show);
 begin();

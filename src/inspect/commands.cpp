@@ -64,11 +64,13 @@ CommandAnswer Commands::run(const Command& command, const json::object& argument
 }
 
 json::object Commands::status() const {
+    // Read before everything else: a page ignores events up to this number, because the status contains them.
+    const std::uint64_t last_event = parts_.recorder.last_event();
     json::object out = parts_.session.status();
     out["mode"] = "inspect";
     out["tool_version"] = parts_.options.version;
     out["sampler"] = static_cast<bool>(parts_.options.sampler);
-    out["last_event"] = parts_.recorder.last_event();
+    out["last_event"] = last_event;
     out["open"] = json::object{{"questions", parts_.questions.open()},
                                {"consents", parts_.desk.open()},
                                {"held", json::array()},

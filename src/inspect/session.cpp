@@ -139,12 +139,18 @@ void Session::user_must_sign_in(const auth::Page& page) const {
     recorder_.tell("sign_in", shown);
 }
 
+// Without the lock, a thread could tell an old state after another thread told a newer one.
+void Session::tell_state() const {
+    const std::lock_guard lock(telling_);
+    recorder_.tell("state", status());
+}
+
 void Session::user_has_signed_in() const {
     {
         const std::lock_guard lock(mutex_);
         page_.reset();
     }
-    recorder_.tell("state", status());
+    tell_state();
 }
 
 ClientOptions Session::plain_options(Era era) const {
@@ -275,7 +281,7 @@ void Session::disconnect() {
         state_ = State::closed;
         reason_ = "You closed the connection.";
     }
-    recorder_.tell("state", status());
+    tell_state();
 }
 
 // A connection that failed to open also reports its end; the first reason is better.
@@ -288,7 +294,7 @@ void Session::enter(std::uint64_t number, State state, std::string reason) {
         reason_ = std::move(reason);
         page_.reset();
     }
-    recorder_.tell("state", status());
+    tell_state();
 }
 
 std::shared_ptr<Link> Session::link() const {

@@ -83,6 +83,7 @@ class Session {
     void tell_news(ClientOptions& options, const std::shared_ptr<Link>& link) const;
     void user_must_sign_in(const auth::Page& page) const;
     void user_has_signed_in() const;
+    void tell_state() const;
     void enter(std::uint64_t number, State state, std::string reason);
     void connected(const std::shared_ptr<Link>& link, Result<ServerInfo> info);
     std::shared_ptr<Link> take_link();
@@ -99,7 +100,8 @@ class Session {
     mutable std::optional<json::object> page_;  // on which the user must sign in
     std::uint64_t next_ = 1;
     std::optional<std::pair<Target, Era>> last_;
-    std::mutex connecting_;  // held during connect() and disconnect()
+    std::mutex connecting_;       // held during connect() and disconnect()
+    mutable std::mutex telling_;  // held while the state is read and told
 };
 
 /// Returns the server as the API describes it.

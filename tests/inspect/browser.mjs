@@ -22,12 +22,23 @@ const FLAGS = [
 // A page that the test replaced has no address, and could not open a frame on this machine.
 if (process.env.TENON_PAGE === 'files') FLAGS.push('--disable-features=LocalNetworkAccessChecks,PrivateNetworkAccess');
 
+/** How long a step may take. A loaded machine is slow, and a step that hangs fails in any case: so it is generous. */
+const STEP_TIME = 180_000;
+
 /** One browser for a file of tests. */
-export const launch = (more = []) => chromium.launch({ executablePath, headless: true, args: [...FLAGS, ...more] });
+export const launch = (more = []) =>
+    chromium.launch({ executablePath, headless: true, args: [...FLAGS, ...more], timeout: STEP_TIME });
+
+/** A context for pages: nothing is shared with others. All tests get theirs here. */
+export async function newContext(browser, options = {}) {
+    const context = await browser.newContext(options);
+    context.setDefaultTimeout(STEP_TIME); // also of navigations and events
+    return context;
+}
 
 /** Opens a page that fails the test on any error of a script. Errors are in `page.problems`. */
 export async function open(browser, url, { width = 1280, height = 800, scheme = 'light' } = {}) {
-    const context = await browser.newContext({
+    const context = await newContext(browser, {
         viewport: { width, height },
         colorScheme: scheme,
         acceptDownloads: true,
@@ -65,7 +76,7 @@ export async function openInspect(
     { width = 1280, height = 900, scheme = 'light', state = 'connected', start = startInspect } = {},
 ) {
     const url = await start(t, args);
-    const context = await browser.newContext({
+    const context = await newContext(browser, {
         viewport: { width, height },
         colorScheme: scheme,
         permissions: ['clipboard-read', 'clipboard-write'],

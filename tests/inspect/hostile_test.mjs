@@ -2,7 +2,7 @@
 // the page.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { launch, show } from './browser.mjs';
+import { launch, newContext, show } from './browser.mjs';
 import { startFake } from './fake_backend.mjs';
 import { inspect, openAll, outside } from './hostile_checks.mjs';
 import { hostile, views, worldOf } from './world.mjs';
@@ -71,7 +71,7 @@ test('text of a hostile server stays text in every view', async (t) => {
 /** Opens a page, and records every request of it. */
 async function openWatched(fake, t) {
     const requested = [];
-    const context = await browser.newContext();
+    const context = await newContext(browser);
     t.after(() => context.close());
     const page = await context.newPage();
     page.problems = [];

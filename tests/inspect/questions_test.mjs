@@ -87,14 +87,18 @@ for (const [name, argumentsOf] of Object.entries(waysTo('everything')))
             assert.equal(await result(page).getByText('file:///tmp/private').count(), 0);
         });
         await t.test('the server logs from the level that the user chose', async () => {
+            const level = async (name) => {
+                await page.locator('[data-role="log-level"]').selectOption(name);
+                await page.getByText(`The server sends log messages from ${name}.`).waitFor();
+            };
             await show(page, 'live');
-            await page.locator('[data-role="log-level"]').selectOption('error');
+            await level('error');
             await call(page, 'chat');
             await page.waitForSelector('section.result');
             await show(page, 'live');
             await page.locator('#log-list').getByText('emergency', { exact: true }).waitFor();
             assert.equal(await page.locator('#log-list').getByText('warning', { exact: true }).count(), 0);
-            await page.locator('[data-role="log-level"]').selectOption('debug');
+            await level('debug');
             await call(page, 'chat');
             await show(page, 'live');
             await page.locator('#log-list').getByText('warning', { exact: true }).first().waitFor();

@@ -2,7 +2,7 @@
 // rules: TOOL-15, SEC-1, SEC-2
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { launch, openInspect, show } from './browser.mjs';
+import { launch, newContext, openInspect, show } from './browser.mjs';
 import { program } from './program.mjs';
 import { call, control, result, waysTo } from './steps.mjs';
 
@@ -137,7 +137,7 @@ for (const [name, argumentsOf] of Object.entries(waysTo('everything')))
 
 test('a link works once', async (t) => {
     const page = await openInspect(t, browser, ['--', program('everything')]);
-    const context = await browser.newContext();
+    const context = await newContext(browser);
     t.after(() => context.close());
     const other = await context.newPage();
     const response = await other.goto(page.used);

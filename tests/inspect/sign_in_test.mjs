@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import test, { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { launch, openInspect, show } from './browser.mjs';
+import { launch, newContext, openInspect, show } from './browser.mjs';
 import { program, startAndFind, startNode } from './program.mjs';
 
 const authority = fileURLToPath(new URL('../interop/authority/authority.mjs', import.meta.url));
@@ -52,7 +52,7 @@ async function agree(t, page, known) {
         known ?? null,
     );
     const href = await link.getAttribute('href');
-    const context = await browser.newContext();
+    const context = await newContext(browser);
     const other = await context.newPage();
     await other.goto(href);
     await context.close();
@@ -74,6 +74,7 @@ async function signIn(t, era) {
 
     await t.test('the steps are there, without secrets', async () => {
         await items(page, 'Find out where to sign in').first().waitFor();
+        await items(page, 'Get a token').first().waitFor(); // the last step: now all are there
         assert.equal(await items(page, 'Register this client').count(), 1);
         assert.equal(await items(page, 'Ask you').count(), 1);
         assert.equal(await items(page, 'Get a token').count(), 1);

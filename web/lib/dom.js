@@ -49,6 +49,24 @@ export function fill(element, ...children) {
 }
 
 /**
+ * Shows a list. Elements of unchanged items stay, and keep the focus and what the user opened.
+ * @param {HTMLElement} place @param {(item: any) => HTMLElement} build
+ * @returns {(items: [unknown, any][]) => void} draws pairs of a key and an item
+ */
+export function keyedList(place, build) {
+    let shown = new Map();
+    return (items) => {
+        const next = new Map(items.map(([key, item]) => [key, shown.get(key) ?? build(item)]));
+        for (const [key, element] of shown) if (!next.has(key)) element.remove();
+        let at = place.firstChild;
+        for (const element of next.values())
+            if (element === at) at = at.nextSibling;
+            else place.insertBefore(element, at);
+        shown = next;
+    };
+}
+
+/**
  * Text of the server: isolated, in its own look, with invisible characters named.
  * @param {unknown} text @param {{lines?: boolean, tag?: string, max?: number}} [options]
  */

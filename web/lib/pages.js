@@ -15,6 +15,8 @@ export class Pages {
     reset() {
         this.pages = new Map();
         this.total = 0;
+        this.asked = 0;
+        this.newest = 0;
         this.round = (this.round ?? 0) + 1;
         this.error = null;
     }
@@ -30,14 +32,19 @@ export class Pages {
     /** Loads a page, also when it is known. Old pages are forgotten. */
     async load(number) {
         const round = this.round;
-        this.pages.set(number, { rows: this.pages.get(number)?.rows });
+        const mine = ++this.asked;
+        this.pages.set(number, { rows: this.pages.get(number)?.rows, asked: mine });
         while (this.pages.size > MAX_PAGES) this.pages.delete(this.pages.keys().next().value);
         try {
             const { messages, total, ...rest } = await this.fetch(number * PAGE, PAGE);
             if (round !== this.round) return;
-            this.pages.set(number, { rows: messages });
-            this.total = total;
-            this.rest = rest;
+            // Answers can overtake each other: only the last question about a page counts.
+            if ((this.pages.get(number)?.asked ?? mine) === mine) this.pages.set(number, { rows: messages, asked: mine });
+            if (mine > this.newest) {
+                this.newest = mine;
+                this.total = total;
+                this.rest = rest;
+            }
             this.error = null;
         } catch (error) {
             if (round !== this.round) return;

@@ -40,33 +40,50 @@ export const store = new Store({
 });
 const { state } = store;
 
-/** Loads a list of the server, once, or again when it is not fresh. */
+/** Lists that changed again while they were loaded. */
+const stale = new Set();
+
+/** Loads a list of the server, once, or again when it is not fresh. An answer of an older connection is not used. */
 export async function load(name, fresh = false) {
     const before = state[name];
-    if (before.loading || (before.items && !fresh) || state.status?.state !== 'ready') return;
-    store.update({ [name]: { ...before, loading: true } });
+    if (before.loading) return void (fresh && stale.add(name));
+    if ((before.items && !fresh) || state.status?.state !== 'ready') return;
+    stale.delete(name);
+    const asking = { ...before, loading: true };
+    store.update({ [name]: asking });
+    let answer;
     try {
         const { items, problem = '', decisions = {} } = await send(name, { fresh });
-        store.update({ [name]: { items, problem, error: null, loading: false, decisions } });
+        answer = { items, problem, error: null, loading: false, decisions };
     } catch (error) {
-        store.update({ [name]: { ...before, error, loading: false, items: before.items } });
+        answer = { ...before, error, loading: false };
     }
+    if (state[name] !== asking) return;
+    store.update({ [name]: answer });
+    if (stale.has(name)) load(name, true);
 }
+
+let serverRound = 0;
 
 export async function loadServer() {
-    try {
-        store.update({ server: await send('server'), serverError: null });
-    } catch (error) {
-        store.update({ server: null, serverError: error });
-    }
+    const round = ++serverRound;
+    const answer = await send('server').then(
+        (server) => ({ server, serverError: null }),
+        (error) => ({ server: null, serverError: error }),
+    );
+    if (round === serverRound) store.update(answer);
 }
 
+let decisionsRound = 0;
+
+/** Loads the standing decisions. The last question counts: answers can overtake each other. */
 export async function loadDecisions() {
-    try {
-        store.update({ decisions: (await send('decisions')).decisions });
-    } catch {
-        store.update({ decisions: [] });
-    }
+    const round = ++decisionsRound;
+    const decisions = await send('decisions').then(
+        (answer) => answer.decisions,
+        () => [],
+    );
+    if (round === decisionsRound) store.update({ decisions });
 }
 
 const steps = { loading: false, again: false };
@@ -95,6 +112,8 @@ export async function loadSteps() {
 
 function forgetServer() {
     for (const name of LISTS) state[name] = emptyList();
+    stale.clear();
+    ++serverRound;
     store.update({ server: null, subscribed: [] });
     store.touch(...LISTS);
 }
@@ -159,6 +178,19 @@ export async function start(command, body, about = {}) {
     return answer.call;
 }
 
+/** Starts the checker. The page shows it as running before the answer: the first events may come before it. */
+export async function startCheck(options) {
+    const before = state.check;
+    const asked = { running: true, progress: null, done: null };
+    store.update({ check: asked });
+    try {
+        await send('check', options);
+    } catch (error) {
+        if (state.check === asked) store.update({ check: before });
+        throw error;
+    }
+}
+
 function change(what, data) {
     state.changes.push({ what, ...data });
     store.touch('changes');
@@ -183,6 +215,7 @@ function setAll(status) {
     known = status.last_event ?? 0;
     setStatus(status);
     setOpen(status.open);
+    loadDecisions();
 }
 
 /** Events that came while the status was asked for. They may be newer than it. */
@@ -304,7 +337,7 @@ const on = {
         store.update({ signIn: data });
     },
     check_progress(data) {
-        store.update({ check: { ...state.check, running: true, progress: data } });
+        store.update({ check: { running: true, progress: data, done: null } });
     },
     check_done(data) {
         store.update({ check: { running: false, progress: null, done: data } });
@@ -339,7 +372,6 @@ function rememberDecision(type, data) {
 
 /** Starts listening to the program. */
 export function begin() {
-    loadDecisions();
     return listen({
         event: (type, data, number) => {
             rememberDecision(type, data);

@@ -2,7 +2,7 @@
 
 /** @typedef {(changed: Set<string>) => void} Watcher */
 
-/** A state with named parts. Watchers run once per frame at most. */
+/** A state with named parts. Watchers run after the code that changed it, and not while it is held. */
 export class Store {
     constructor(state) {
         this.state = state;
@@ -10,6 +10,7 @@ export class Store {
         this.watchers = new Set();
         this.changed = new Set();
         this.planned = false;
+        this.held = false;
     }
 
     /** Changes parts of the state. */
@@ -26,8 +27,19 @@ export class Store {
         queueMicrotask(() => this.#tell());
     }
 
+    /** Keeps what one sees as it is: watchers run after `release()`. */
+    hold() {
+        this.held = true;
+    }
+
+    release() {
+        this.held = false;
+        if (this.changed.size > 0) this.touch();
+    }
+
     #tell() {
         this.planned = false;
+        if (this.held) return;
         const changed = this.changed;
         this.changed = new Set();
         for (const watcher of [...this.watchers])

@@ -89,6 +89,12 @@ function ask(consent) {
         { closable: false },
     );
     open = { consent: consent.consent, dialog, more: rest };
+    // A browser may close a dialog that must stay, for example when Escape is pressed twice. Then it opens again.
+    dialog.addEventListener('close', () => {
+        if (open?.dialog !== dialog) return;
+        open = null;
+        show();
+    });
     // A dialog that opens by itself must not be answered by a key that was meant for something else.
     if (consent.by === 'you') dialog.querySelector('[data-decision="once"]').focus();
     else dialog.querySelector('h2').focus();

@@ -2,7 +2,7 @@
 import { send } from '../lib/api.js';
 import { address, badge, button, fill, h, notice, uniqueId, untrusted, untrustedBlock } from '../lib/dom.js';
 import { rawJson } from '../lib/json_view.js';
-import { store } from '../lib/session.js';
+import { startCheck } from '../lib/session.js';
 import { count } from '../lib/text.js';
 import { failurePlace } from '../parts/call_panel.js';
 import { download } from './history.js';
@@ -22,15 +22,17 @@ function mount(host, app) {
         box: h('input', { type: 'checkbox', id: uniqueId('option') }),
     }));
     const cases = h('input', { id: uniqueId('cases'), type: 'text', inputmode: 'numeric', value: '100' });
-    const progress = h('div', { role: 'status' });
+    const progress = progressView(
+        () => run(),
+        () => failure.run(() => send('check_stop')),
+    );
     const report = h('div');
     const run = () =>
         failure.run(async () => {
-            await send('check', {
+            await startCheck({
                 ...Object.fromEntries(boxes.filter(({ box }) => box.checked).map(({ name }) => [name, true])),
                 cases: Number(cases.value) || 100,
             });
-            store.update({ check: { running: true, progress: null, done: null } });
         });
     fill(
         host,
@@ -38,43 +40,49 @@ function mount(host, app) {
         h('p', null, 'Compares the server with the rules of the specification. It uses connections of its own.'),
         boxes.map(({ box, text }) => h('p', null, box, h('label', { for: box.id }, ` ${text}`))),
         h('p', null, h('label', { for: cases.id }, 'Generated calls for each tool '), cases),
-        progress,
+        progress.element,
         failure.place,
         report,
     );
-    const draw = () => fill(progress, progressOf(app.state.check, run, failure));
     app.watch(['check'], () => {
-        draw();
+        progress.show(app.state.check);
         if (app.state.check.done) load(report, failure);
     });
-    draw();
+    progress.show(app.state.check);
     load(report, null);
 }
 
-function progressOf({ running, progress }, run, failure) {
-    if (!running)
-        return h('div.actions', null, button('Run the check', run, { class: 'primary', 'data-action': 'run' }));
-    return h(
-        'div',
-        null,
-        progress
-            ? h(
-                  'p',
-                  null,
-                  h('progress', { 'aria-label': 'Progress of the check', max: progress.of || 1, value: progress.done }),
-                  ` ${progress.done} of ${progress.of} `,
-                  untrusted(progress.what),
-              )
-            : h('p', null, 'Starting…'),
-        button('Stop', () => failure.run(() => send('check_stop')), { 'data-role': 'stop' }),
-    );
+/** How far the check is. Its buttons stay, so that they keep the focus while the numbers change. */
+function progressView(run, stop) {
+    const start = button('Run the check', run, { class: 'primary', 'data-action': 'run' });
+    const end = button('Stop', stop, { 'data-role': 'stop' });
+    const words = h('p');
+    const show = ({ running, progress }) => {
+        const focused = document.activeElement === (running ? start : end);
+        start.hidden = running;
+        end.hidden = words.hidden = !running;
+        if (focused) (running ? end : start).focus();
+        if (running) fill(words, progress ? amount(progress) : 'Starting…');
+    };
+    return { element: h('div', { role: 'status' }, words, h('div.actions', null, start, end)), show };
 }
 
+const amount = ({ done, of, what }) => [
+    h('progress', { 'aria-label': 'Progress of the check', max: of || 1, value: done }),
+    ` ${done} of ${of} `,
+    untrusted(what),
+];
+
+let round = 0;
+
+/** Shows the last report. Answers can overtake each other: the last question counts. */
 async function load(place, failure) {
+    const mine = ++round;
     try {
         const { report, html } = await send('check_report');
-        fill(place, reportView(report, html));
+        if (mine === round) fill(place, reportView(report, html));
     } catch (error) {
+        if (mine !== round) return;
         if (error.status === 404) fill(place, notice('empty', 'Not checked yet.'));
         else if (failure)
             await failure.run(() => {

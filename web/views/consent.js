@@ -32,7 +32,13 @@ function mount(host, app) {
         h('h2', null, 'What you decided so far'),
         past,
     );
-    const draw = () => fill(place, list(app.state.decisions, failure));
+    let shown;
+    const draw = () => {
+        const { decisions } = app.state;
+        const key = JSON.stringify(decisions);
+        if (key !== shown) fill(place, list(decisions, failure));
+        shown = key;
+    };
     const drawPast = () => fill(past, decidedList([...app.state.decided.values()].reverse()));
     app.watch(['decisions'], draw);
     app.watch(['decided'], drawPast);

@@ -1,6 +1,6 @@
 // What happens now: running calls, tasks, subscriptions, log messages and changes of lists.
 import { send } from '../lib/api.js';
-import { announce, badge, button, fill, h, notice, untrusted, untrustedBlock } from '../lib/dom.js';
+import { announce, badge, button, fill, h, keyedList, notice, untrusted, untrustedBlock } from '../lib/dom.js';
 import { jsonView, rawJson } from '../lib/json_view.js';
 import { link } from '../lib/router.js';
 import { start, store } from '../lib/session.js';
@@ -87,20 +87,33 @@ function tasks(app) {
         null,
         button('Refresh tasks', refresh, { class: 'quiet' }),
         failure.place,
-        drawn(app, ['tasks', 'calls'], () => {
-            const list = [...app.state.tasks.values()];
-            return list.length === 0
-                ? notice('empty', 'No tasks.')
-                : list.reverse().map((task) => taskView(task, app, failure, known));
-        }),
+        taskList(app, (task) => taskView(task, app, failure, known)),
     );
 }
+
+/** The tasks, the newest first. A card is drawn again only when its own task or result changes. */
+function taskList(app, view) {
+    const empty = notice('empty', 'No tasks.');
+    const place = h('div');
+    const show = keyedList(place, view);
+    const draw = () => {
+        const list = [...app.state.tasks.values()].reverse();
+        empty.hidden = list.length > 0;
+        show(list.map((task) => [JSON.stringify([task, outcomeOf(task, app)?.call]), task]));
+    };
+    app.watch(['tasks', 'calls'], draw);
+    draw();
+    return h('div', null, empty, place);
+}
+
+const outcomeOf = (task, app) =>
+    [...app.state.calls.values()].find((call) => call.ofTask === task.task && call.outcome)?.outcome;
 
 const TONES = { completed: 'ok', failed: 'bad', cancelled: 'warn', input_required: 'warn', working: 'info' };
 
 function taskView(task, app, failure, known) {
     const over = ['completed', 'failed', 'cancelled'].includes(task.status);
-    const outcome = [...app.state.calls.values()].find((call) => call.ofTask === task.task && call.outcome)?.outcome;
+    const outcome = outcomeOf(task, app);
     return h(
         'article.live-call',
         null,
@@ -266,12 +279,16 @@ function log(app) {
             'data-role': 'log-level',
             onchange: () =>
                 failure.run(async () => {
-                    if (wanted.value) await send('set_log_level', { level: wanted.value });
+                    const level = wanted.value;
+                    if (level === '') return;
+                    await send('set_log_level', { level });
+                    fill(agreed, `The server sends log messages from ${level}.`);
                 }),
         },
         h('option', { value: '' }, 'level of the server…'),
         LEVELS.map((level) => h('option', { value: level }, `server sends from ${level}`)),
     );
+    const agreed = h('p.dim', { role: 'status' });
     const list = document.createElement('tn-list');
     list.id = 'log-list';
     list.follow = true;
@@ -298,7 +315,7 @@ function log(app) {
     search.addEventListener('input', draw);
     app.watch(['logs'], draw);
     queueMicrotask(draw);
-    return h('div', null, h('div.row', null, search, shown, wanted), failure.place, empty, list, details);
+    return h('div', null, h('div.row', null, search, shown, wanted), agreed, failure.place, empty, list, details);
 }
 
 const LOG_TONES = { warning: 'warn', error: 'bad', critical: 'bad', alert: 'bad', emergency: 'bad' };

@@ -272,7 +272,7 @@ function rootsEditor() {
                               untrusted(root.uri),
                               ' ',
                               root.decision ? badge(root.decision) : null,
-                              button('Remove', () => save(roots.filter((one) => one !== root)), {
+                              button('Remove', () => change((now) => now.filter((one) => one.uri !== root.uri)), {
                                   class: 'quiet',
                                   'aria-label': `Remove ${root.uri}`,
                               }),
@@ -281,26 +281,30 @@ function rootsEditor() {
                   )
                 : h('p.dim', null, 'No folders.'),
         );
-    const save = (list) =>
-        failure.run(async () => {
-            roots = (
-                await send('set_roots', {
-                    roots: list.map(({ uri, name }) => (name === undefined ? { uri } : { uri, name })),
-                })
-            ).roots;
+    let last; // one change after the other: a late answer must not undo a newer one
+    const change = (next) => {
+        const before = last;
+        last = failure.run(async () => {
+            await before;
+            const list = next?.(roots).map(({ uri, name }) => (name === undefined ? { uri } : { uri, name }));
+            roots = (await (list ? send('set_roots', { roots: list }) : send('roots'))).roots;
             draw();
-            announce('Saved.');
+            if (list) announce('Saved.');
+            return true;
         });
+        return last;
+    };
     const add = () => {
-        if (input.value.trim()) save([...roots, { uri: input.value.trim() }]).then(() => (input.value = ''));
+        const uri = input.value.trim();
+        if (uri === '') return;
+        change((now) => [...now.filter((one) => one.uri !== uri), { uri }]).then((done) => {
+            if (done) input.value = '';
+        });
     };
     input.addEventListener('keydown', (event) => {
         if (event.key === 'Enter') add();
     });
-    failure.run(async () => {
-        roots = (await send('roots')).roots;
-        draw();
-    });
+    change();
     draw();
     return h(
         'section',

@@ -22,7 +22,8 @@ function mount(host, app) {
     const stderr = stderrList(app);
     const more = h('div');
     fill(host, h('h1', null, 'Server'), overview, about, more, stderr, choose);
-    const drawAbout = () => fill(about, aboutView(app, more));
+    const wanted = { era: null }; // what the user chose, and did not use yet
+    const drawAbout = () => fill(about, aboutView(app, more, wanted));
     const drawOverview = () => fill(overview, overviewView(app.state));
     app.watch(['server', 'status', 'serverError', 'link'], drawAbout);
     app.watch(['messages', 'tools', 'resources', 'prompts', 'decisions', 'decided', 'check', 'server'], drawOverview);
@@ -31,10 +32,10 @@ function mount(host, app) {
     drawOverview();
 }
 
-function aboutView(app, more) {
+function aboutView(app, more, wanted) {
     const { status, server, serverError } = app.state;
     if (!status) return notice('loading', 'Asking the program…');
-    const again = status.target && status.mode === 'inspect' ? connectionButtons(app, more) : null;
+    const again = status.target && status.mode === 'inspect' ? connectionButtons(app, more, wanted) : null;
     if (status.state === 'connecting')
         return [notice('loading', 'Connecting…', untrustedBlock(status.target?.text ?? '')), again];
     if (status.state === 'failed' || status.state === 'closed')
@@ -132,15 +133,20 @@ function overviewView(state) {
     );
 }
 
-function connectionButtons(app, more) {
+function connectionButtons(app, more, wanted) {
     const { status } = app.state;
     const failure = failurePlace();
     const id = uniqueId('era');
     const era = h(
         'select',
-        { id },
-        ERAS.map(([value, text]) => h('option', { value, selected: value === status.era }, text)),
+        { id, onchange: () => (wanted.era = era.value) },
+        ERAS.map(([value, text]) => h('option', { value, selected: value === (wanted.era ?? status.era) }, text)),
     );
+    const reconnect = () =>
+        failure.run(async () => {
+            await send('reconnect', { era: era.value });
+            wanted.era = null;
+        });
     const ping = () =>
         failure.run(async () => announce(`The server answered in ${duration((await send('ping')).ms)}.`));
     const compare = () =>
@@ -159,9 +165,7 @@ function connectionButtons(app, more) {
             null,
             h('label', { for: id }, 'Era'),
             era,
-            button('Reconnect', () => failure.run(() => send('reconnect', { era: era.value })), {
-                'data-role': 'reconnect',
-            }),
+            button('Reconnect', reconnect, { 'data-role': 'reconnect' }),
             status.state === 'ready'
                 ? [
                       button('Ping', ping),

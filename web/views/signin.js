@@ -1,6 +1,6 @@
 // Sign-in (OAuth): each step with its request and response. The program masks secrets.
 import { send } from '../lib/api.js';
-import { address, button, fill, h, notice, untrusted } from '../lib/dom.js';
+import { address, button, fill, h, keyedList, notice, untrusted } from '../lib/dom.js';
 import { loadSteps } from '../lib/session.js';
 import { failurePlace } from '../parts/call_panel.js';
 import { httpExchange } from '../parts/http_exchange.js';
@@ -47,6 +47,7 @@ function mount(host, app) {
         empty,
         list,
     );
+    const showSteps = keyedList(list, (one) => step(one, retry));
     const draw = () => {
         const { signIn, steps } = app.state;
         fill(
@@ -70,10 +71,7 @@ function mount(host, app) {
             empty,
             steps.items.length === 0 ? notice('empty', 'No step yet. Servers without sign-in never have one.') : null,
         );
-        fill(
-            list,
-            steps.items.map((one) => step(one, retry)),
-        );
+        showSteps(steps.items.map((one, index) => [`${index} ${JSON.stringify(one)}`, one]));
     };
     app.watch(['steps', 'signIn'], draw);
     draw();

@@ -1,6 +1,6 @@
 // Between a real client and a real server: breakpoints, and the messages that wait at them.
 import { send } from '../lib/api.js';
-import { badge, button, copyButton, fill, h, notice, uniqueId, untrusted } from '../lib/dom.js';
+import { badge, button, copyButton, fill, h, keyedList, notice, uniqueId, untrusted } from '../lib/dom.js';
 import { link } from '../lib/router.js';
 import { failurePlace } from '../parts/call_panel.js';
 import { httpExchange } from '../parts/http_exchange.js';
@@ -72,14 +72,22 @@ function mount(host, app) {
     };
     app.watch(['held'], draw);
     draw();
+    const list = h('ol.steps');
+    fill(
+        exchangesPlace,
+        h('h2', null, 'HTTP requests'),
+        h('p.dim', null, 'The newest first. Secrets are masked here, and passed on as they are.'),
+        list,
+    );
+    const showExchanges = keyedList(list, exchange);
     const drawExchanges = () => {
         const { items } = app.state.exchanges;
         exchangesPlace.hidden = items.length === 0;
-        fill(
-            exchangesPlace,
-            h('h2', null, 'HTTP requests'),
-            h('p.dim', null, 'The newest first. Secrets are masked here, and passed on as they are.'),
-            h('ol.steps', null, items.slice(-SHOWN_EXCHANGES).reverse().map(exchange)),
+        showExchanges(
+            items
+                .slice(-SHOWN_EXCHANGES)
+                .reverse()
+                .map((one) => [one, one]),
         );
     };
     app.watch(['exchanges'], drawExchanges);
@@ -144,11 +152,16 @@ function rulesEditor(place, failure) {
         spellcheck: 'false',
     });
     const list = h('div');
-    const save = (next) =>
-        failure.run(async () => {
-            rules = (await send('breakpoints', { rules: next })).rules;
+    let last; // one change after the other: a late answer must not undo a newer one
+    const change = (next) => {
+        const before = last;
+        last = failure.run(async () => {
+            await before;
+            const rulesOf = next?.(rules);
+            rules = (await send('breakpoints', rulesOf ? { rules: rulesOf } : {})).rules;
             draw();
         });
+    };
     const draw = () =>
         fill(
             list,
@@ -164,7 +177,7 @@ function rulesEditor(place, failure) {
                               `${DIRECTIONS[rule.direction]} `,
                               untrusted(rule.method),
                               ' ',
-                              button('Remove', () => save(rules.filter((one) => one !== rule)), {
+                              button('Remove', () => change((now) => now.filter((one) => !same(one, rule))), {
                                   class: 'quiet',
                                   'aria-label': `Remove the breakpoint ${rule.method}`,
                               }),
@@ -182,15 +195,17 @@ function rulesEditor(place, failure) {
             method,
             button(
                 'Add breakpoint',
-                () => save([...rules, { direction: direction.value, method: method.value.trim() || '*' }]),
+                () => {
+                    const rule = { direction: direction.value, method: method.value.trim() || '*' };
+                    change((now) => [...now.filter((one) => !same(one, rule)), rule]);
+                },
                 { 'data-role': 'add-breakpoint' },
             ),
         ),
     );
-    failure.run(async () => {
-        rules = (await send('breakpoints')).rules;
-        draw();
-    });
+    change();
 }
+
+const same = (a, b) => a.direction === b.direction && a.method === b.method;
 
 export const tap = { id: 'tap', title: 'Tap', key: 'b', mount };
