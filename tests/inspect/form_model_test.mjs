@@ -240,3 +240,18 @@ test('every value of the JSON Schema suite can be made with the form', (t) => {
     );
     return undefined;
 });
+
+test('whole numbers of more than 53 bits are compared exactly', () => {
+    const low = 9223372036854775000n;
+    const schema = { type: 'integer', minimum: low, maximum: 9223372036854775807n, multipleOf: 2 };
+    const fits = (value) => matches(schema, value, new Schemas(schema));
+    assert.ok(fits(9223372036854775002n));
+    assert.ok(!fits(9223372036854775001n), 'not even');
+    assert.ok(!fits(9223372036854775808n), 'too large');
+    assert.ok(!fits(5));
+    assert.ok(matches({ type: 'number' }, low, new Schemas(true)));
+    assert.ok(!matches({ const: 9007199254740993n }, 9007199254740992, new Schemas(true)));
+    const [field] = new FormModel({ type: 'object', properties: { n: { type: 'integer', minimum: low } }, required: ['n'] }, { n: low }).tree().children;
+    assert.equal(field.kind, 'integer');
+    assert.equal(example({ type: 'integer', minimum: low }, new Schemas(true)), low);
+});

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { diffLines } from '../../web/lib/diff.js';
+import * as json from '../../web/lib/json.js';
 import { link, parse } from '../../web/lib/router.js';
 import { plain, shorten, size, visible } from '../../web/lib/text.js';
 import { expand, variables } from '../../web/lib/uri_template.js';
@@ -84,4 +85,28 @@ test('sizes are short', () => {
         [size(12), size(1500), size(2_500_000), shorten('abcdef', 3)],
         ['12 B', '1.5 kB', '2.5 MB', 'abc…'],
     );
+});
+
+test('whole numbers keep all their digits, and nothing else changes', () => {
+    const exact = [
+        '9007199254740993',
+        '-9007199254740993',
+        '9223372036854775807',
+        '-9223372036854775808',
+        '18446744073709551615',
+        '{"__proto__":12345678901234567,"9007199254740993":1}',
+        '["9007199254740993","\\"9007199254740993","\\\\",9007199254740993,[9007199254740995,{"a":9007199254740997}]]',
+    ];
+    for (const text of exact) assert.equal(json.write(json.parse(text)), text);
+    assert.equal(json.write({ a: [9007199254740993n] }, 2), '{\n  "a": [\n    9007199254740993\n  ]\n}');
+    for (const text of ['9007199254740991', '9007199254740992', '1.5', '0.12345678901234567890', '1e300', '"12345678901234567"', 'null'])
+        assert.deepEqual(json.parse(text), JSON.parse(text), text);
+    for (const text of ['[12345678901234567', '12345678901234567 8', '012345678901234567']) assert.throws(() => json.parse(text), SyntaxError);
+});
+
+test('a number that the program could not keep is found', () => {
+    assert.equal(json.tooLong(json.parse('{"a": [1, 18446744073709551615, -9223372036854775808, "18446744073709551616"]}')), undefined);
+    assert.equal(json.tooLong(json.parse('{"a": [1, {"b": 18446744073709551616}]}')), 18446744073709551616n);
+    assert.equal(json.tooLong(json.parse('-9223372036854775809')), -9223372036854775809n);
+    assert.equal(json.tooLong(json.parse('[1e400]')), Infinity);
 });

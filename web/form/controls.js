@@ -1,5 +1,6 @@
 // The controls of single values. Each returns an element with `data-role="control"`, and `refresh(field)` on it.
 import { h, untrusted } from '../lib/dom.js';
+import { parse, write } from '../lib/json.js';
 import { plain } from '../lib/text.js';
 import { equal } from './value.js';
 
@@ -21,7 +22,7 @@ const HINTS = {
 
 /** What an empty control says: an example of the format, or that the default of the server applies. */
 function placeholder(field) {
-    if (field.flat.default !== undefined) return plain(`default: ${JSON.stringify(field.flat.default)}`);
+    if (field.flat.default !== undefined) return plain(`default: ${write(field.flat.default)}`);
     return HINTS[field.flat.format] ?? (field.required ? '' : 'not sent');
 }
 
@@ -67,23 +68,25 @@ export function numberControl(field, id, change) {
         placeholder: placeholder(field),
     });
     element.refresh = (now) => {
-        if (now.present ? Number(element.value) !== now.value || element.value === '' : element.problem === undefined)
-            setText(element, now.present ? JSON.stringify(now.value) : '');
+        if (now.present ? !sameJson(element.value.trim(), now.value) : element.problem === undefined)
+            setText(element, now.present ? write(now.value) : '');
     };
     element.addEventListener('input', () => {
         const text = element.value.trim();
-        const good = NUMBER.test(text);
-        const exact = good && (Number.isSafeInteger(Number(text)) || !/^-?\d+$/.test(text));
+        const value = NUMBER.test(text) ? parse(text) : undefined;
+        const good = value !== undefined && !isEndless(value);
         element.problem =
-            text === '' || exact
+            text === '' || good
                 ? undefined
-                : good
-                  ? 'This number is too large to be sent exactly from a form.'
-                  : 'This is not a number.';
-        change(good ? Number(text) : undefined);
+                : value === undefined
+                  ? 'This is not a number.'
+                  : 'This number is too large to be sent.';
+        change(good ? value : undefined);
     });
     return element;
 }
+
+const isEndless = (value) => typeof value === 'number' && !Number.isFinite(value);
 
 /** Yes, no, or not sent. */
 export const booleanControl = (field, id, change) =>
@@ -108,7 +111,7 @@ export function selectControl(field, id, options, change) {
 }
 
 function optionText({ value, title }) {
-    const text = plain(typeof value === 'string' ? value : JSON.stringify(value));
+    const text = plain(typeof value === 'string' ? value : write(value));
     return typeof title === 'string' && title !== '' && title !== value
         ? `${plain(title)} (${text})`
         : text === ''
@@ -125,7 +128,7 @@ export function constControl(field, id, change) {
         spellcheck: undefined,
         'aria-label': `send ${plain(field.label)}`,
     });
-    const element = h('span.const', null, box, h('label', { for: id }, 'send ', untrusted(JSON.stringify(value))));
+    const element = h('span.const', null, box, h('label', { for: id }, 'send ', untrusted(write(value))));
     element.refresh = (now) => (box.checked = now.present);
     box.addEventListener('change', () => change(box.checked ? value : undefined));
     return element;
@@ -141,12 +144,12 @@ export function rawControl(field, id, change) {
     element.refresh = (now) => {
         if (sameJson(element.value, now.value)) return;
         if (element.problem === undefined || now.present)
-            setText(element, now.present ? JSON.stringify(now.value, null, 2) : '');
+            setText(element, now.present ? write(now.value, 2) : '');
     };
     element.addEventListener('input', () => {
         try {
             element.problem = undefined;
-            change(element.value.trim() === '' ? undefined : JSON.parse(element.value));
+            change(element.value.trim() === '' ? undefined : parse(element.value));
         } catch (error) {
             element.problem = `This is not JSON: ${error.message}`;
             change(undefined, true);
@@ -157,7 +160,7 @@ export function rawControl(field, id, change) {
 
 function sameJson(text, value) {
     try {
-        return equal(JSON.parse(text), value);
+        return equal(parse(text), value);
     } catch {
         return false;
     }

@@ -1,6 +1,7 @@
 // <tn-editor>: a form and its JSON side by side, in step with each other, validated by the program while one types.
 import { send } from '../lib/api.js';
 import { button, fill, h, uniqueId, untrusted } from '../lib/dom.js';
+import { parse, tooLong, write } from '../lib/json.js';
 import { count } from '../lib/text.js';
 import { example } from './initial.js';
 import './form_element.js';
@@ -83,7 +84,7 @@ export class EditorElement extends HTMLElement {
 
     #write() {
         this.problem = '';
-        this.text.value = JSON.stringify(this.model.value, null, 2);
+        this.text.value = write(this.model.value, 2);
         this.text.removeAttribute('aria-invalid');
     }
 
@@ -94,7 +95,7 @@ export class EditorElement extends HTMLElement {
 
     #fromText() {
         try {
-            const value = JSON.parse(this.text.value);
+            const value = parse(this.text.value);
             this.problem = '';
             this.text.removeAttribute('aria-invalid');
             if (!equal(value, this.model.value)) {
@@ -108,8 +109,15 @@ export class EditorElement extends HTMLElement {
         this.#plan(VALIDATE_AFTER);
     }
 
+    /** The program has 64 bits for a whole number. Without this, it would send another one. */
+    #noteTooLong() {
+        const found = this.problem ? undefined : tooLong(this.model.value);
+        if (found !== undefined) this.problem = `This number is too large to be sent exactly: ${found}`;
+    }
+
     #plan(wait) {
         clearTimeout(this.#timer);
+        this.#noteTooLong();
         this.valid = undefined;
         this.dataset.valid = 'unknown';
         const round = ++this.#round;

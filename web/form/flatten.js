@@ -1,5 +1,6 @@
 // Puts everything that a schema says about one value into one place: references, `allOf`, conditions, and the chosen
 // branches of `oneOf` and `anyOf`.
+import { isNumber } from '../lib/json.js';
 import { isNamed, matches } from './matches.js';
 import { compile } from './pattern.js';
 import { equal, hasType, typeOf } from './value.js';
@@ -71,8 +72,8 @@ function add(schema, work) {
 
 function addPlain(schema, flat) {
     for (const word of WORDS) if (Object.hasOwn(schema, word) && !Object.hasOwn(flat, word)) flat[word] = schema[word];
-    for (const word of LOWEST) narrow(flat, schema, word, Math.min);
-    for (const word of HIGHEST) narrow(flat, schema, word, Math.max);
+    for (const word of LOWEST) narrow(flat, schema, word, (a, b) => (a < b ? a : b));
+    for (const word of HIGHEST) narrow(flat, schema, word, (a, b) => (a > b ? a : b));
     for (const key of list(schema.required)) if (typeof key === 'string') flat.required.add(key);
     if (schema.uniqueItems === true) flat.uniqueItems = true;
     if (Object.hasOwn(schema, 'type')) flat.types = bothTypes(flat.types, [schema.type].flat());
@@ -86,7 +87,7 @@ function addPlain(schema, flat) {
 }
 
 function narrow(flat, schema, word, choose) {
-    if (typeof schema[word] === 'number')
+    if (isNumber(schema[word]))
         flat[word] = flat[word] === undefined ? schema[word] : choose(flat[word], schema[word]);
 }
 

@@ -1,5 +1,6 @@
 // <tn-form>: draws a FormModel, and changes it. Sends the event "change" after each change of the value.
 import { button, fill, h, uniqueId, untrusted, untrustedBlock } from '../lib/dom.js';
+import { write } from '../lib/json.js';
 import { plain } from '../lib/text.js';
 import { booleanControl, constControl, numberControl, rawControl, selectControl, textControl } from './controls.js';
 import { limits } from './words.js';
@@ -37,7 +38,7 @@ export class FormElement extends HTMLElement {
     /** Draws again what the model has now. Keeps the focus. */
     sync() {
         const tree = this.model.tree();
-        if (JSON.stringify(shape(tree)) === this.#shape || this.#typingJson()) this.#refresh(tree);
+        if (write(shape(tree)) === this.#shape || this.#typingJson()) this.#refresh(tree);
         else this.#build(tree);
     }
 
@@ -69,7 +70,7 @@ export class FormElement extends HTMLElement {
 
     #build(tree) {
         const focus = this.#focus();
-        this.#shape = JSON.stringify(shape(tree));
+        this.#shape = write(shape(tree));
         this.#controls.clear();
         fill(this, this.#root(tree));
         this.#refresh(tree);

@@ -140,7 +140,11 @@ function string(flat) {
     return text;
 }
 
-function number(type, flat) {
+function number(type, limits) {
+    if (typeof limits.minimum === 'bigint' && limits.multipleOf === undefined) return limits.minimum;
+    const flat = {};
+    for (const word of ['multipleOf', 'minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum'])
+        if (limits[word] !== undefined) flat[word] = Number(limits[word]);
     const step = flat.multipleOf ?? (type === 'integer' ? 1 : undefined);
     const low =
         flat.minimum ?? (flat.exclusiveMinimum === undefined ? undefined : flat.exclusiveMinimum + (step ?? 0.5));

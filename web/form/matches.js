@@ -1,5 +1,6 @@
 // A small validator that chooses between the branches of a schema. What it does not know counts as a match: the
 // backend's validator has the last word.
+import { isNumber } from '../lib/json.js';
 import { compile } from './pattern.js';
 import { equal, hasType } from './value.js';
 
@@ -28,8 +29,16 @@ const NUMBER_CHECKS = {
     maximum: (k, v) => v <= k,
     exclusiveMinimum: (k, v) => v > k,
     exclusiveMaximum: (k, v) => v < k,
-    multipleOf: (k, v) => Math.abs(v / k - Math.round(v / k)) < 1e-9,
+    multipleOf: (k, v) => isMultiple(v, k),
 };
+
+/** Not known counts as a match: a fraction and a number of more than 53 bits. */
+function isMultiple(value, step) {
+    if (typeof value === 'number' && typeof step === 'number')
+        return Math.abs(value / step - Math.round(value / step)) < 1e-9;
+    if (![value, step].every((one) => typeof one === 'bigint' || Number.isInteger(one)) || step == 0) return true;
+    return BigInt(value) % BigInt(step) === 0n;
+}
 
 const STRING_CHECKS = {
     minLength: (k, v) => [...v].length >= k,
@@ -78,7 +87,7 @@ export function isNamed(key, schema) {
 
 /** The checks that concern a value, as one table. */
 function checksFor(value) {
-    if (typeof value === 'number') return NUMBER_CHECKS;
+    if (isNumber(value)) return NUMBER_CHECKS;
     if (typeof value === 'string') return STRING_CHECKS;
     if (Array.isArray(value)) return ARRAY_CHECKS;
     return isObject(value) ? OBJECT_CHECKS : {};

@@ -5,6 +5,7 @@ import { initial } from './initial.js';
 import { matches } from './matches.js';
 import { Schemas } from './schemas.js';
 import { equal, hasType, pointer, valueAt, withMoved, withRenamed, withValue } from './value.js';
+import { write } from '../lib/json.js';
 
 /** Limits of one form. Larger parts are edited as JSON. */
 export const MAX_FIELDS = 1500;
@@ -34,9 +35,9 @@ const wordy = (value) => (typeof value === 'string' ? value : '');
 export function branchTitle(branch, index) {
     if (typeof branch !== 'object' || branch === null) return branch === false ? 'nothing' : 'anything';
     if (wordy(branch.title)) return branch.title;
-    if (Object.hasOwn(branch, 'const')) return JSON.stringify(branch.const);
+    if (Object.hasOwn(branch, 'const')) return write(branch.const);
     for (const [key, one] of Object.entries(branch.properties ?? {}))
-        if (one && Object.hasOwn(one, 'const')) return `${key}: ${JSON.stringify(one.const)}`;
+        if (one && Object.hasOwn(one, 'const')) return `${key}: ${write(one.const)}`;
     if (wordy(branch.$ref)) return branch.$ref.split('/').pop() || branch.$ref;
     if (branch.format && branch.type === 'string') return `string (${branch.format})`;
     if (branch.type) return [branch.type].flat().join(' or ');

@@ -1,15 +1,17 @@
 // Pure functions on JSON values: types, equality, and copies with one change. A path is a list of keys and indexes.
+import { isNumber } from '../lib/json.js';
 
 /** @param {unknown} value @returns {'null'|'boolean'|'object'|'array'|'string'|'integer'|'number'} */
 export function typeOf(value) {
     if (value === null) return 'null';
     if (Array.isArray(value)) return 'array';
+    if (typeof value === 'bigint') return 'integer';
     if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
     return /** @type {any} */ (typeof value);
 }
 
 /** Says whether a value has a JSON Schema type. Whole numbers are numbers too. */
-export const hasType = (value, type) => typeOf(value) === type || (type === 'number' && typeof value === 'number');
+export const hasType = (value, type) => typeOf(value) === type || (type === 'number' && isNumber(value));
 
 /** Compares two JSON values. The order of members does not count. */
 export function equal(a, b) {

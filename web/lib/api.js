@@ -1,4 +1,5 @@
 // The only file that talks to the program: commands, and the stream of events. See API.md.
+import { parse, write } from './json.js';
 
 const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.getAttribute('content') ?? '';
 const headers = () => ({ 'X-Tenon-Key': meta('tenon-key') });
@@ -29,7 +30,7 @@ export async function send(command, body = {}, { signal } = {}) {
         response = await fetch(`/api/${command}`, {
             method: 'POST',
             headers: { ...headers(), 'Content-Type': 'application/json' },
-            body: JSON.stringify(body),
+            body: write(body),
             signal,
         });
     } catch (error) {
@@ -54,7 +55,7 @@ export async function send(command, body = {}, { signal } = {}) {
 async function readJson(response) {
     const text = await response.text();
     try {
-        return JSON.parse(text);
+        return parse(text);
     } catch {
         return { error: { message: text || `The program answered with the status ${response.status}.` } };
     }
@@ -123,7 +124,7 @@ async function* events(body) {
             const blocks = rest.split('\n\n');
             rest = blocks.pop();
             for (const block of blocks) {
-                const event = parse(block);
+                const event = readEvent(block);
                 if (event) yield event;
             }
         }
@@ -132,7 +133,7 @@ async function* events(body) {
     }
 }
 
-function parse(block) {
+function readEvent(block) {
     let id,
         type = 'message',
         data;
@@ -141,5 +142,5 @@ function parse(block) {
         else if (line.startsWith('event:')) type = line.slice(6).trim();
         else if (line.startsWith('data:')) data = line.slice(5).trimStart();
     }
-    return data === undefined ? null : { id, type, data: JSON.parse(data) };
+    return data === undefined ? null : { id, type, data: parse(data) };
 }

@@ -1,4 +1,5 @@
 // Builds elements. Text always goes through text nodes: there is no way to pass HTML.
+import { write } from './json.js';
 import { plain, visible } from './text.js';
 
 /** Addresses that a link may have. */
@@ -71,7 +72,7 @@ export function keyedList(place, build) {
  * @param {unknown} text @param {{lines?: boolean, tag?: string, max?: number}} [options]
  */
 export function untrusted(text, { lines = false, tag = 'bdi', max = 100_000 } = {}) {
-    const all = typeof text === 'string' ? text : (JSON.stringify(text) ?? '');
+    const all = typeof text === 'string' ? text : (write(text) ?? '');
     const element = h(`${tag}.untrusted`, { dir: tag === 'bdi' ? undefined : 'auto' });
     for (const part of visible(all.slice(0, max), { lines }))
         element.append(part.hidden ? h('span.hidden-char', { title: part.hidden }, part.text) : part.text);

@@ -1,5 +1,6 @@
 // <tn-json>: a JSON value as a tree. Parts are built when they are opened, so large values cost nothing.
 import { button, fill, h, untrusted } from './dom.js';
+import { isNumber, write } from './json.js';
 
 const STEP = 100;
 const OPEN_CHILDREN = 12;
@@ -12,16 +13,16 @@ function scalar(value) {
         return h(
             'span.json-string',
             null,
-            untrusted(JSON.stringify(value).slice(0, 4000)),
+            untrusted(write(value).slice(0, 4000)),
             value.length > 4000 ? h('span.cut', null, ` … ${value.length} characters`) : null,
         );
-    return h(`span.json-${value === null ? 'null' : typeof value}`, null, JSON.stringify(value));
+    return h(`span.json-${value === null ? 'null' : isNumber(value) ? 'number' : typeof value}`, null, write(value));
 }
 
 const label = (key) =>
     key === undefined
         ? null
-        : h('span.json-key', null, typeof key === 'number' ? `${key}` : untrusted(JSON.stringify(key)), ': ');
+        : h('span.json-key', null, typeof key === 'number' ? `${key}` : untrusted(write(key)), ': ');
 
 function summary(value) {
     const n = size(value);

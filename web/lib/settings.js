@@ -1,11 +1,12 @@
 // What the browser remembers for this page: the theme, single-key shortcuts, and saved examples. All of it is bounded.
+import * as json from './json.js';
 
 const MAX_EXAMPLES = 100;
 const MAX_TEXT = 65_536;
 
 function read(key, fallback) {
     try {
-        return JSON.parse(localStorage.getItem(`tenon.${key}`)) ?? fallback;
+        return json.parse(localStorage.getItem(`tenon.${key}`)) ?? fallback;
     } catch {
         return fallback;
     }
@@ -14,7 +15,7 @@ function read(key, fallback) {
 /** Returns whether it was stored. */
 function write(key, value) {
     try {
-        localStorage.setItem(`tenon.${key}`, JSON.stringify(value));
+        localStorage.setItem(`tenon.${key}`, json.write(value));
         return true;
     } catch {
         return false;
@@ -50,7 +51,7 @@ function allExamples() {
 
 /** Saves an example. The oldest one is forgotten when there are too many. Returns false when it is too large. */
 export function saveExample(example) {
-    if (JSON.stringify(example.value).length > MAX_TEXT) return false;
+    if (json.write(example.value).length > MAX_TEXT) return false;
     const others = allExamples().filter((one) => !same(one, example));
     return write('examples', [...others, example].slice(-MAX_EXAMPLES));
 }

@@ -1,5 +1,6 @@
 // Hints of a server about its own tool. Nothing proves them, and the page says so.
 import { badge, h, untrusted } from '../lib/dom.js';
+import { write } from '../lib/json.js';
 
 const WORDS = {
     readOnlyHint: ['changes nothing', 'may change something'],
@@ -24,6 +25,6 @@ export function annotationList(annotations) {
         known,
         others
             .slice(0, 20)
-            .map(([key, value]) => h('span.badge', null, untrusted(`${key}: ${JSON.stringify(value)}`, { max: 200 }))),
+            .map(([key, value]) => h('span.badge', null, untrusted(`${key}: ${write(value)}`, { max: 200 }))),
     );
 }

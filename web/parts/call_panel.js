@@ -2,6 +2,7 @@
 import { send } from '../lib/api.js';
 import { announce, button, fill, h, notice, problem, untrusted } from '../lib/dom.js';
 import { diffLines } from '../lib/diff.js';
+import { isNumber, write } from '../lib/json.js';
 import { clock } from '../lib/text.js';
 import { outcomeView } from './result.js';
 
@@ -30,14 +31,14 @@ export function pendingView(call) {
 /** The last progress of a call. */
 export function progressView(progress) {
     if (!progress) return null;
-    const known = typeof progress.total === 'number' && progress.total > 0;
+    const known = isNumber(progress.total) && progress.total > 0;
     return h(
         'div.progress',
         null,
         h('progress', {
             'aria-label': 'Progress',
-            max: known ? progress.total : undefined,
-            value: known ? progress.progress : undefined,
+            max: known ? Number(progress.total) : undefined,
+            value: known ? Number(progress.progress) : undefined,
         }),
         h('span', null, known ? `${progress.progress} of ${progress.total}` : `${progress.progress}`),
         ' ',
@@ -55,7 +56,7 @@ export function callPanel(app, mine) {
     let pending;
     const draw = () => {
         const calls = [...app.state.calls.values()].filter(mine).reverse();
-        const key = JSON.stringify(calls.map((call) => [call.call, call.state === 'done']));
+        const key = write(calls.map((call) => [call.call, call.state === 'done']));
         const [newest, ...older] = calls;
         if (!place.isConnected) return;
         if (key === before) return void (newest?.state !== 'done' && pending?.show(newest));
@@ -110,7 +111,7 @@ function olderCalls(newest, older) {
     );
 }
 
-const textOf = (outcome) => JSON.stringify(outcome.error ?? outcome.result, null, 2);
+const textOf = (outcome) => write(outcome.error ?? outcome.result, 2);
 
 /** Two results, line by line. */
 export function diffView(before, after) {

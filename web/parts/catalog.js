@@ -1,5 +1,6 @@
 // A searchable list beside the details of one entry: tools, resources, templates and prompts.
 import { button, fill, h, notice, problem, untrusted } from '../lib/dom.js';
+import { write } from '../lib/json.js';
 import { go, link } from '../lib/router.js';
 import { load } from '../lib/session.js';
 import { count, plain } from '../lib/text.js';
@@ -37,7 +38,7 @@ function mount(kind, title, host, app, argument) {
     const state = h('div');
     const details = h('div.details', { role: 'region', 'aria-label': 'Details' });
     const rowKey = (entry) =>
-        `${kind.key(entry) === current}${JSON.stringify([kind.key(entry), entry.title, entry.description, app.state[kind.id].decisions?.[entry.name]])}`;
+        `${kind.key(entry) === current}${write([kind.key(entry), entry.title, entry.description, app.state[kind.id].decisions?.[entry.name]])}`;
     list.setup({
         rowHeight: 52,
         label: title,
@@ -95,7 +96,7 @@ function mount(kind, title, host, app, argument) {
                 notice('empty', `The server has no ${kind.one} with this name now.`, h('p', null, untrusted(current))),
             );
         else fill(details, notice('empty', `Choose a ${kind.one} to see it.`));
-        shownEntry = JSON.stringify(entry);
+        shownEntry = write(entry);
     };
     let shownEntry;
     search.addEventListener('input', drawList);
@@ -110,7 +111,7 @@ function mount(kind, title, host, app, argument) {
     app.watch([kind.id, 'status'], () => {
         drawList();
         const entry = (app.state[kind.id].items ?? []).find((one) => kind.key(one) === current);
-        if (JSON.stringify(entry) !== shownEntry || (!entry && app.state[kind.id].items)) drawDetails();
+        if (write(entry) !== shownEntry || (!entry && app.state[kind.id].items)) drawDetails();
     });
     load(kind.id);
     drawList();

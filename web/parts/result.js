@@ -1,5 +1,6 @@
 // Shows what a server answered. All of it is text of the server.
 import { address, badge, button, fill, h, notice, untrusted, untrustedBlock } from '../lib/dom.js';
+import { parse, write } from '../lib/json.js';
 import { jsonView, rawJson } from '../lib/json_view.js';
 import { link } from '../lib/router.js';
 import { duration, size } from '../lib/text.js';
@@ -139,7 +140,7 @@ const annotated = (part) =>
               'div.claims',
               null,
               h('span.claims-title', null, 'annotations:'),
-              h('span.badge', null, untrusted(JSON.stringify(part.annotations), { max: 300 })),
+              h('span.badge', null, untrusted(write(part.annotations), { max: 300 })),
           )
         : null;
 
@@ -171,7 +172,7 @@ export function textView(text) {
 function parsed(text) {
     if (!/^\s*[[{]/.test(text) || text.length > 5_000_000) return undefined;
     try {
-        return JSON.parse(text);
+        return parse(text);
     } catch {
         return undefined;
     }

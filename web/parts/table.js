@@ -1,5 +1,6 @@
 // Structured content as a table: a list of objects, or an object of single values.
 import { button, h, untrusted } from '../lib/dom.js';
+import { write } from '../lib/json.js';
 
 const STEP = 100;
 const MAX_COLUMNS = 24;
@@ -18,7 +19,7 @@ const cell = (value) =>
     h(
         'td',
         null,
-        value === undefined ? null : untrusted(typeof value === 'string' ? value : JSON.stringify(value), { max: 400 }),
+        value === undefined ? null : untrusted(typeof value === 'string' ? value : write(value), { max: 400 }),
     );
 
 /** A table, or null when the value is not one. */

@@ -2,6 +2,7 @@
 // goes through the program, which asks for consent.
 import { send } from '../lib/api.js';
 import { address, badge, button, fill, h, notice, problem, untrusted } from '../lib/dom.js';
+import { write } from '../lib/json.js';
 import { jsonView, rawJson } from '../lib/json_view.js';
 import { link } from '../lib/router.js';
 import { load, start } from '../lib/session.js';
@@ -127,7 +128,7 @@ function runApp(id, place, app, uri) {
     };
     const post = (message) => {
         note('to the app', message);
-        frame?.contentWindow?.postMessage(message, '*');
+        frame?.contentWindow?.postMessage(JSON.parse(write(message)), '*'); // an app expects the numbers of JSON.parse
     };
     const draw = () => {
         const call = app.state.calls.get(id);

@@ -1,6 +1,7 @@
 // Runs the checker on the connected server, and shows its report.
 import { send } from '../lib/api.js';
 import { address, badge, button, fill, h, notice, uniqueId, untrusted, untrustedBlock } from '../lib/dom.js';
+import { write } from '../lib/json.js';
 import { rawJson } from '../lib/json_view.js';
 import { startCheck } from '../lib/session.js';
 import { count } from '../lib/text.js';
@@ -124,7 +125,7 @@ function reportView(report, html) {
             null,
             button('Save as HTML', () => download('tenon-check.html', 'text/html', html), { 'data-role': 'save-html' }),
             button('Save as JSON', () =>
-                download('tenon-check.json', 'application/json', JSON.stringify(report, null, 2)),
+                download('tenon-check.json', 'application/json', write(report, 2)),
             ),
         ),
         bad.map(finding),

@@ -1,6 +1,7 @@
 // Decisions of the user: what is allowed, and what never. Each can be taken back.
 import { send } from '../lib/api.js';
 import { badge, button, fill, h, notice, untrusted } from '../lib/dom.js';
+import { write } from '../lib/json.js';
 import { loadDecisions } from '../lib/session.js';
 import { clock, count } from '../lib/text.js';
 import { failurePlace } from '../parts/call_panel.js';
@@ -35,7 +36,7 @@ function mount(host, app) {
     let shown;
     const draw = () => {
         const { decisions } = app.state;
-        const key = JSON.stringify(decisions);
+        const key = write(decisions);
         if (key !== shown) fill(place, list(decisions, failure));
         shown = key;
     };

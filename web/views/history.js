@@ -13,6 +13,7 @@ import {
     untrustedBlock,
     address,
 } from '../lib/dom.js';
+import { parse } from '../lib/json.js';
 import { jsonView } from '../lib/json_view.js';
 import { go, link } from '../lib/router.js';
 import { start } from '../lib/session.js';
@@ -345,7 +346,7 @@ function verdictView(one) {
 function textOf(one) {
     let value;
     try {
-        value = JSON.parse(one.text);
+        value = parse(one.text);
     } catch {
         return untrustedBlock(one.text);
     }
@@ -370,7 +371,7 @@ function rawSender(failure) {
             'Send',
             () =>
                 failure.run(async () => {
-                    await start('send_raw', { message: JSON.parse(text.value) }, { kind: 'raw' });
+                    await start('send_raw', { message: parse(text.value) }, { kind: 'raw' });
                     announce('Sent.');
                 }),
             { 'data-role': 'send-raw' },

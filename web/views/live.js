@@ -1,6 +1,7 @@
 // What happens now: running calls, tasks, subscriptions, log messages and changes of lists.
 import { send } from '../lib/api.js';
 import { announce, badge, button, fill, h, keyedList, notice, untrusted, untrustedBlock } from '../lib/dom.js';
+import { parse, write } from '../lib/json.js';
 import { jsonView, rawJson } from '../lib/json_view.js';
 import { link } from '../lib/router.js';
 import { start, store } from '../lib/session.js';
@@ -99,7 +100,7 @@ function taskList(app, view) {
     const draw = () => {
         const list = [...app.state.tasks.values()].reverse();
         empty.hidden = list.length > 0;
-        show(list.map((task) => [JSON.stringify([task, outcomeOf(task, app)?.call]), task]));
+        show(list.map((task) => [write([task, outcomeOf(task, app)?.call]), task]));
     };
     app.watch(['tasks', 'calls'], draw);
     draw();
@@ -199,8 +200,8 @@ function formAnswer(schema) {
 
 function jsonAnswer() {
     const text = h('textarea.code', { rows: '3', 'aria-label': 'Answer as JSON' });
-    text.value = JSON.stringify({ action: 'accept', content: {} });
-    return { element: text, value: () => JSON.parse(text.value) };
+    text.value = write({ action: 'accept', content: {} });
+    return { element: text, value: () => parse(text.value) };
 }
 
 const subscriptions = (app) =>
@@ -306,7 +307,7 @@ function log(app) {
         found = app.state.logs.items.filter(
             (one) =>
                 LEVELS.indexOf(one.level) >= from &&
-                (words === '' || JSON.stringify([one.logger, one.data]).toLowerCase().includes(words)),
+                (words === '' || write([one.logger, one.data]).toLowerCase().includes(words)),
         );
         list.hidden = found.length === 0;
         empty.hidden = found.length > 0;
@@ -319,7 +320,7 @@ function log(app) {
 }
 
 const LOG_TONES = { warning: 'warn', error: 'bad', critical: 'bad', alert: 'bad', emergency: 'bad' };
-const logText = (data) => (typeof data === 'string' ? data : (JSON.stringify(data) ?? ''));
+const logText = (data) => (typeof data === 'string' ? data : (write(data) ?? ''));
 
 const logRow = (one) =>
     h(

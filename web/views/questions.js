@@ -1,6 +1,7 @@
 // Questions of the server in the middle of a call, and the folders (roots) it may know.
 import { send } from '../lib/api.js';
 import { address, announce, badge, button, fill, h, notice, uniqueId, untrusted, untrustedBlock } from '../lib/dom.js';
+import { write } from '../lib/json.js';
 import { rawJson } from '../lib/json_view.js';
 import { clock } from '../lib/text.js';
 import { failurePlace } from '../parts/call_panel.js';
@@ -163,7 +164,7 @@ function samplingCard(question, app) {
     const ask = () =>
         failure.run(async () => {
             const { result } = await send('sample', { question: question.question });
-            text.value = result.content?.text ?? JSON.stringify(result.content);
+            text.value = result.content?.text ?? write(result.content);
             model.value = result.model ?? model.value;
         });
     const accept = () =>

@@ -1,6 +1,7 @@
 // Sign-in (OAuth): each step with its request and response. The program masks secrets.
 import { send } from '../lib/api.js';
 import { address, button, fill, h, keyedList, notice, untrusted } from '../lib/dom.js';
+import { write } from '../lib/json.js';
 import { loadSteps } from '../lib/session.js';
 import { failurePlace } from '../parts/call_panel.js';
 import { httpExchange } from '../parts/http_exchange.js';
@@ -71,7 +72,7 @@ function mount(host, app) {
             empty,
             steps.items.length === 0 ? notice('empty', 'No step yet. Servers without sign-in never have one.') : null,
         );
-        showSteps(steps.items.map((one, index) => [`${index} ${JSON.stringify(one)}`, one]));
+        showSteps(steps.items.map((one, index) => [`${index} ${write(one)}`, one]));
     };
     app.watch(['steps', 'signIn'], draw);
     draw();

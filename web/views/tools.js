@@ -1,6 +1,7 @@
 // Tools: a form for the arguments, and the results.
 import { send } from '../lib/api.js';
 import { announce, badge, button, copyButton, fill, h, untrusted, untrustedBlock } from '../lib/dom.js';
+import { write } from '../lib/json.js';
 import { rawJson } from '../lib/json_view.js';
 import { link } from '../lib/router.js';
 import { start } from '../lib/session.js';
@@ -132,7 +133,7 @@ function saved(tool, editor, app) {
         fill(place, select, button('Save', save, { class: 'quiet' }), list.length ? forget : null);
     };
     const save = () => {
-        const name = JSON.stringify(editor.value).slice(0, 60);
+        const name = write(editor.value).slice(0, 60);
         announce(
             saveExample({ server, tool: tool.name, name, value: editor.value })
                 ? 'Saved in this browser.'
