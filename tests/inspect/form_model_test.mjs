@@ -4,6 +4,7 @@ import test from 'node:test';
 import { example } from '../../web/form/initial.js';
 import { FormModel, branchTitle } from '../../web/form/model.js';
 import { compile } from '../../web/form/pattern.js';
+import { limits } from '../../web/form/words.js';
 import { equal, pointer, withMoved, withRenamed, withValue } from '../../web/form/value.js';
 import { matches } from '../../web/form/matches.js';
 import { Schemas } from '../../web/form/schemas.js';
@@ -254,4 +255,25 @@ test('whole numbers of more than 53 bits are compared exactly', () => {
     const [field] = new FormModel({ type: 'object', properties: { n: { type: 'integer', minimum: low } }, required: ['n'] }, { n: low }).tree().children;
     assert.equal(field.kind, 'integer');
     assert.equal(example({ type: 'integer', minimum: low }, new Schemas(true)), low);
+});
+
+test('a list that must contain something offers it first', () => {
+    const contains = { type: 'object', title: 'Key', required: ['id'], properties: { id: { type: 'string' } } };
+    const model = new FormModel({ type: 'object', properties: { keys: { type: 'array', contains } } }, { keys: [] });
+    model.addItem(['keys']);
+    const [item] = model.tree().children[0].children;
+    assert.deepEqual([item.kind, item.choices[0].titles], ['object', ['Key', 'anything']]);
+    model.choose(['keys', 0], 0, 1);
+    assert.equal(model.tree().children[0].children[0].kind, 'raw');
+    assert.match(limits(model.tree().children[0]), /at least 1 item of a certain kind/);
+});
+
+test('the patterns of other names are known', () => {
+    const model = new FormModel({
+        type: 'object',
+        additionalProperties: false,
+        patternProperties: { '^x-': {}, '^y-': {} },
+        propertyNames: { pattern: '^.{1,9}$' },
+    });
+    assert.deepEqual(model.tree().names, [['^.{1,9}$'], ['^x-', '^y-']]);
 });

@@ -31,12 +31,13 @@ export class EditorElement extends HTMLElement {
         this.validate = validate ?? ((now) => send('validate', { schema, value: now }));
         this.schema = schema;
         this.form = document.createElement('tn-form');
+        const hint = uniqueId('json-hint');
         this.text = h('textarea.code.json-text', {
             id: uniqueId('json'),
             rows: '8',
             spellcheck: 'false',
             autocomplete: 'off',
-            'aria-describedby': '',
+            'aria-describedby': hint,
         });
         this.state = h('div.editor-state', { role: 'status' });
         this.left = h('ul.editor-left');
@@ -48,6 +49,7 @@ export class EditorElement extends HTMLElement {
                 null,
                 h('div.row', null, h('label', { for: this.text.id }, 'JSON'), this.#buttons()),
                 this.text,
+                h('p.dim', { id: hint }, 'The same value as the form. What the form does not offer can be written here.'),
                 this.state,
                 this.left,
             ),

@@ -114,7 +114,9 @@ function addReferences(schema, work) {
 
 function addConditions(schema, work) {
     const { value, schemas, flat } = work;
-    if (Object.hasOwn(schema, 'if')) {
+    const both = Object.hasOwn(schema, 'if') ? [schema.then, schema.else].map(fixedValues) : [];
+    if (both.length > 0 && both.every(Boolean)) flat.options = bothOptions(flat.options, both.flat());
+    else if (Object.hasOwn(schema, 'if')) {
         const branch = (matches(schema.if, value ?? {}, schemas) ? schema.then : schema.else) ?? true;
         if (branch !== false || value !== undefined) add(branch, work);
     }
@@ -122,6 +124,13 @@ function addConditions(schema, work) {
     for (const [key, one] of entries(schema.dependentSchemas)) if (Object.hasOwn(value, key)) add(one, work);
     for (const [key, names] of entries(schema.dependentRequired))
         if (Object.hasOwn(value, key)) for (const name of list(names)) flat.required.add(name);
+}
+
+/** The values of a schema that names each of them, or null. A condition between two such schemas offers all of them. */
+function fixedValues(schema) {
+    if (!isObject(schema)) return null;
+    if (Object.hasOwn(schema, 'const')) return [{ value: schema.const, title: schema.title }];
+    return Array.isArray(schema.enum) ? schema.enum.map((value) => ({ value })) : null;
 }
 
 function addChoice(keyword, branches, work) {
@@ -197,7 +206,13 @@ export function schemaOfIndex(flat, index, present = false) {
         if (index < prefix.length) found.push(prefix[index]);
         else if (Object.hasOwn(source, 'items')) found.push(source.items);
     }
-    return found.length === 0 ? unevaluated(flat, 'unevaluatedItems', present) : join(found);
+    return found.length === 0 ? (unevaluated(flat, 'unevaluatedItems', present) ?? wanted(flat)) : join(found);
+}
+
+/** Where only `contains` says something, an item may be anything, but most users want what it asks for. */
+function wanted(flat) {
+    const found = flat.sources.filter((source) => Object.hasOwn(source, 'contains')).map((source) => source.contains);
+    return found.length === 0 ? undefined : { anyOf: [...found, true] };
 }
 
 /** The members that the schema names, in its order; members that are only required come last. */
@@ -213,6 +228,16 @@ export function allowsMore(flat) {
     return flat.sources.every(
         (source) => source.additionalProperties !== false || entries(source.patternProperties).length > 0,
     );
+}
+
+/** The patterns that the name of another member must match, each in a list of alternatives. */
+export function namePatterns(flat) {
+    const found = [];
+    for (const { propertyNames, additionalProperties, patternProperties } of flat.sources) {
+        if (typeof propertyNames?.pattern === 'string') found.push([propertyNames.pattern]);
+        if (additionalProperties === false) found.push(entries(patternProperties).map(([pattern]) => pattern));
+    }
+    return found;
 }
 
 /** The type that a schema without `type` is about, by its keywords. */

@@ -242,6 +242,15 @@ export class FormElement extends HTMLElement {
             'details.add-entry',
             null,
             h('summary', null, 'Add another member'),
+            field.names.map((patterns) =>
+                h(
+                    'p.dim',
+                    { 'data-role': 'name-hint' },
+                    'Its name must match ',
+                    patterns.map((pattern, i) => [i > 0 ? ' or ' : null, h('code', null, untrusted(pattern, { max: 200 }))]),
+                    '.',
+                ),
+            ),
             h(
                 'div.row',
                 null,

@@ -1,6 +1,6 @@
 // The form as data: schema and value in, a tree of fields out. The value is the only state, besides the branches that the
 // user chose. No DOM here.
-import { allowsMore, declaredKeys, flatten, impliedType, schemaOfIndex, schemaOfKey } from './flatten.js';
+import { allowsMore, declaredKeys, flatten, impliedType, namePatterns, schemaOfIndex, schemaOfKey } from './flatten.js';
 import { initial } from './initial.js';
 import { matches } from './matches.js';
 import { Schemas } from './schemas.js';
@@ -92,6 +92,10 @@ export class FormModel {
         const list = valueAt(this.value, path) ?? [];
         const flat = flatten(this.#fieldAt(path).schema ?? true, list, this.schemas, this.#picker(path));
         const schema = schemaOfIndex(flat, list.length, true) ?? true;
+        const item = [...path, list.length];
+        this.#forget(item);
+        // The item starts as its first branch. Half-filled, it may fit another one.
+        if (schema?.anyOf || schema?.oneOf) this.chosen.set(`${pointer(item)}#0`, 0);
         this.set(path, [...list, initial(schema, this.schemas) ?? null]);
     }
 
@@ -252,6 +256,7 @@ export class FormModel {
     #members(field) {
         const { flat } = field;
         field.more = allowsMore(flat);
+        field.names = namePatterns(flat);
         if (!field.present) return;
         const declared = declaredKeys(flat);
         for (const key of declared) this.#member(field, key, false);

@@ -16,6 +16,13 @@ function numberLimits(flat) {
     return parts;
 }
 
+/** How many items must be as `contains` says. */
+function contained(flat) {
+    const source = flat.sources.find((one) => Object.hasOwn(one, 'contains'));
+    if (!source || source.minContains === 0) return '';
+    return `${between(source.minContains ?? 1, source.maxContains, 'item')} of a certain kind`;
+}
+
 /** A short text such as "integer, 1 to 7". @param {import('./model.js').Field} field */
 export function limits(field) {
     const { flat, kind } = field;
@@ -28,7 +35,12 @@ export function limits(field) {
         );
     else if (kind === 'number' || kind === 'integer') parts.push(kind, ...numberLimits(flat));
     else if (kind === 'array')
-        parts.push('list', between(flat.minItems, flat.maxItems, 'item'), flat.uniqueItems ? 'no item twice' : '');
+        parts.push(
+            'list',
+            between(flat.minItems, flat.maxItems, 'item'),
+            flat.uniqueItems ? 'no item twice' : '',
+            contained(flat),
+        );
     else if (kind === 'object') parts.push('object', between(flat.minProperties, flat.maxProperties, 'member'));
     else if (kind === 'raw') parts.push('JSON');
     else if (kind === 'boolean') parts.push('true or false');
