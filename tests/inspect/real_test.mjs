@@ -27,6 +27,9 @@ for (const [name, argumentsOf] of Object.entries(waysTo('everything')))
                 .locator('dl.facts .badge')
                 .getByText(modern ? 'modern' : 'legacy')
                 .waitFor();
+            await page.locator('.card', { hasText: 'Tools' }).getByText('echo, add').waitFor();
+            await page.locator('.last-words').getByText('breaks no rule').waitFor();
+            await page.locator('.card', { hasText: 'Allowed' }).getByText('nothing was asked yet').waitFor();
         });
         await t.test('a tool runs after consent, with arguments of the form', async () => {
             await call(page, 'weather', { city: 'Bern', days: '2' });
@@ -114,6 +117,8 @@ for (const [name, argumentsOf] of Object.entries(waysTo('everything')))
             await past.getByText(/allowed for this session call the tool echo$/).waitFor();
             await past.getByText(/refused call the tool picture$/).waitFor();
             await past.getByText(/allowed once read note:\/\/welcome$/).waitFor();
+            await show(page, 'server');
+            await page.locator('.card', { hasText: 'Allowed' }).getByText('last: allowed echo').waitFor();
         });
         await t.test('every message is in the history, with its verdict', async () => {
             await show(page, 'history');

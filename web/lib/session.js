@@ -33,7 +33,7 @@ export const store = new Store({
     /** Questions for consent with their answers, by their ids. */ decided: new Map(),
     subscribed: [],
     roots: null,
-    messages: { count: 0, broken: 0, last: null },
+    messages: { count: 0, broken: 0, last: null, received: null },
     signIn: null,
     check: { running: false, progress: null, done: null },
     apps: new Map(),
@@ -263,6 +263,7 @@ const on = {
                 count: messages.count + 1,
                 broken: messages.broken + (data.verdicts.length > 0 ? 1 : 0),
                 last: data,
+                received: data.direction === 'received' ? data : messages.received,
             },
         });
     },

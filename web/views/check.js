@@ -39,7 +39,7 @@ function mount(host, app) {
         host,
         h('h1', null, 'Check'),
         h('p', null, 'Compares the server with the rules of the specification. It uses connections of its own.'),
-        boxes.map(({ box, text }) => h('p', null, box, h('label', { for: box.id }, ` ${text}`))),
+        boxes.map(({ box, text }) => h('p.option', null, box, h('label', { for: box.id }, text))),
         h('p', null, h('label', { for: cases.id }, 'Generated calls for each tool '), cases),
         progress.element,
         failure.place,

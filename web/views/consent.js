@@ -92,7 +92,7 @@ function list(decisions, failure) {
                 h(
                     'tr',
                     null,
-                    ['Server', 'May', 'Decision', 'Since', 'Used since', ''].map((text) =>
+                    ['Server', 'May', 'Decision', 'Since', 'Use', ''].map((text) =>
                         text ? h('th', { scope: 'col' }, text) : h('td'),
                     ),
                 ),
@@ -129,7 +129,7 @@ function row(one, failure) {
         ),
         h('td', null, badge(...(WORDS[one.decision] ?? [one.decision]))),
         h('td', null, new Date(one.at).toLocaleString()),
-        h('td', null, count(one.uses, 'time')),
+        h('td', null, one.uses === 0 ? 'not used since' : `used ${count(one.uses, 'time')} since`),
         h('td', null, revoke),
     );
 }

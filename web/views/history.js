@@ -112,7 +112,7 @@ function mount(host, app, argument) {
         h('h1', null, 'History'),
         filter.element,
         h(
-            'div.row',
+            'div.row.history-tools',
             null,
             status,
             exporting('json', 'Export JSON'),

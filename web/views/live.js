@@ -5,7 +5,7 @@ import { parse, write } from '../lib/json.js';
 import { jsonView, rawJson } from '../lib/json_view.js';
 import { link } from '../lib/router.js';
 import { start, store } from '../lib/session.js';
-import { clock } from '../lib/text.js';
+import { clock, count } from '../lib/text.js';
 import { outcomeView } from '../parts/result.js';
 import { failurePlace, pendingView } from '../parts/call_panel.js';
 import '../form/editor.js';
@@ -222,7 +222,7 @@ const subscriptions = (app) =>
                     'li',
                     null,
                     h('a', { href: link('resources', uri) }, untrusted(uri)),
-                    ` changed ${times.length} times`,
+                    ` changed ${count(times.length, 'time')}`,
                     times.length ? `; last at ${clock(times.at(-1).at)} ` : ' ',
                     button(
                         'Unsubscribe',

@@ -2,10 +2,10 @@
 import { send } from '../lib/api.js';
 import { announce, badge, button, fill, h, notice, problem, untrusted, untrustedBlock, uniqueId } from '../lib/dom.js';
 import { jsonView, rawJson } from '../lib/json_view.js';
-import { link } from '../lib/router.js';
 import { count, duration } from '../lib/text.js';
 import { splitCommand } from '../lib/words.js';
 import { failurePlace } from '../parts/call_panel.js';
+import { overview } from '../parts/overview.js';
 import { stderrList } from '../parts/stderr_list.js';
 
 const ERAS = [
@@ -17,19 +17,15 @@ const CAPABILITIES = ['tools', 'resources', 'prompts', 'completions', 'logging',
 
 function mount(host, app) {
     const about = h('section', { 'aria-label': 'About the server' });
-    const overview = h('section', { 'aria-label': 'What happened' });
     const choose = h('section', { 'aria-label': 'Connection' });
     const stderr = stderrList(app);
     const more = h('div');
-    fill(host, h('h1', null, 'Server'), overview, about, more, stderr, choose);
+    fill(host, h('h1', null, 'Server'), overview(app), about, more, stderr, choose);
     const wanted = { era: null }; // what the user chose, and did not use yet
     const drawAbout = () => fill(about, aboutView(app, more, wanted));
-    const drawOverview = () => fill(overview, overviewView(app.state));
     app.watch(['server', 'status', 'serverError', 'link'], drawAbout);
-    app.watch(['messages', 'tools', 'resources', 'prompts', 'decisions', 'decided', 'check', 'server'], drawOverview);
     fill(choose, chooser(app));
     drawAbout();
-    drawOverview();
 }
 
 function aboutView(app, more, wanted) {
@@ -92,44 +88,6 @@ function capabilities(server) {
         'p.capabilities',
         null,
         CAPABILITIES.map((name) => (server.capabilities?.[name] ? badge(`✓ ${name}`, 'ok') : badge(`– no ${name}`))),
-    );
-}
-
-/** What a new user wants to know first. */
-function overviewView(state) {
-    if (state.status?.state !== 'ready') return null;
-    const allowed = (state.decisions ?? []).filter((one) => one.decision !== 'never').length;
-    const { messages, check } = state;
-    const card = (view, title, value, note, tone = '') =>
-        h(
-            `a.card${tone ? '.' + tone : ''}`,
-            { href: link(view) },
-            h('span.card-title', null, title),
-            h('span.card-value', null, value),
-            h('span.dim', null, note),
-        );
-    const size = (part) => (part.items ? String(part.items.length) : '…');
-    return h(
-        'div.cards',
-        null,
-        card('tools', 'Tools', size(state.tools), 'which tools exist'),
-        card('resources', 'Resources', size(state.resources), 'what can be read'),
-        card('prompts', 'Prompts', size(state.prompts), 'prepared messages'),
-        card(
-            'history',
-            'Messages',
-            String(messages.last?.number ?? 0),
-            messages.broken ? `${count(messages.broken, 'message')} broke a rule` : 'none broke a rule so far',
-            messages.broken ? 'warn' : 'ok',
-        ),
-        card(
-            'check',
-            'Conforms?',
-            check.done ? (check.done.failed ? `${check.done.failed} failed` : 'yes') : '?',
-            check.done ? `${check.done.passed} rules passed` : 'not checked yet',
-            check.done ? (check.done.failed ? 'bad' : 'ok') : '',
-        ),
-        card('consent', 'Allowed', String(allowed), `standing; ${state.decided.size} decided so far`),
     );
 }
 
