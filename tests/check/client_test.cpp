@@ -8,6 +8,7 @@
 
 #include "check/client/needed_scenes.hpp"
 #include "client_mutants.hpp"
+#include "support/folders.hpp"
 
 namespace tenon::check {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 using mutant::Mutation;
 using On = Mutation::On;
 
-const std::string program = std::string(TENON_BIN_DIR) + "/client_mutant";
+const std::string program = test_folders::bin() + "/client_mutant";
 
 Report check_mutant(std::string_view rule, bool http, Options options = {}) {
     options.target.command = {program, std::string(rule), http ? "{url}" : "{server}"};

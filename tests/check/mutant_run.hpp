@@ -9,6 +9,7 @@
 #include <tenon/check.hpp>
 
 #include "support/child.hpp"
+#include "support/folders.hpp"
 
 namespace tenon::check::mutant {
 
@@ -16,7 +17,7 @@ namespace tenon::check::mutant {
 class Running {
  public:
     Running(std::vector<std::string> words, bool http) {
-        words.insert(words.begin(), std::string(TENON_BIN_DIR) + "/mutant");
+        words.insert(words.begin(), test_folders::bin() + "/mutant");
         if (http) {
             child_.emplace(words);
             target_.url = child_->line().value_or("");

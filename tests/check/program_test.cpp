@@ -7,14 +7,15 @@
 
 #include <tenon/json.hpp>
 
+#include "support/folders.hpp"
 #include "support/pty_child.hpp"
 #include "support/run_program.hpp"
 
 namespace tenon::test {
 namespace {
 
-const std::string program = TENON_BIN_DIR "/tenon";
-const std::string client = TENON_BIN_DIR "/client_mutant";
+const std::string program = test_folders::bin() + "/tenon";
+const std::string client = test_folders::bin() + "/client_mutant";
 
 using Words = std::vector<std::string>;
 
@@ -110,7 +111,7 @@ TEST_F(TenonCheck, a_baseline_accepts_only_known_failures) {
 }
 
 TEST_F(TenonCheck, a_fleet_has_one_row_for_each_server_and_all_formats) {
-    const std::string everything = TENON_BIN_DIR "/everything";
+    const std::string everything = test_folders::bin() + "/everything";
     std::ofstream(file("servers.json")) << R"({"mcpServers":{"good":{"command":")" << everything
                                         << R"("},"gone":{"command":"/no/such/server"},"unset":{"command":"x",)"
                                         << R"("env":{"A":"${TENON_TEST_NOT_SET}"}}}})";

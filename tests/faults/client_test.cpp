@@ -12,6 +12,7 @@
 #include "faults/conversation.hpp"
 #include "faults/inject.hpp"
 #include "support/certificates.hpp"
+#include "support/folders.hpp"
 
 namespace tenon::test {
 namespace {
@@ -43,7 +44,7 @@ class ClientTransportFaults : public testing::TestWithParam<ClientWay> {
  private:
     std::shared_ptr<ClientTransport> transport() const {
         if (GetParam() == ClientWay::process) {
-            ProcessOptions options{.command = {TENON_BIN_DIR "/fault_child"}};
+            ProcessOptions options{.command = {test_folders::bin() + "/fault_child"}};
             options.exit_time = options.term_time = std::chrono::milliseconds(500);
             return process(std::move(options));
         }

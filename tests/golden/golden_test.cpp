@@ -13,6 +13,7 @@
 #include "golden/fixture_server.hpp"
 #include "golden/match.hpp"
 #include "golden/oracle.hpp"
+#include "support/folders.hpp"
 
 namespace golden {
 namespace {
@@ -360,7 +361,7 @@ class Player {
 class GoldenFile : public testing::TestWithParam<std::string> {};
 
 TEST_P(GoldenFile, matches_the_recorded_dialogue) {
-    const Dialogue dialogue = read_dialogue(std::string(GOLDEN_DIR) + "/" + GetParam() + ".txt");
+    const Dialogue dialogue = read_dialogue(test_folders::tests() + "/golden/" + GetParam() + ".txt");
     SCOPED_TRACE(dialogue.behaviour);
     auto revisions = dialogue.revisions();
     if (revisions.empty()) revisions = {""};
@@ -372,7 +373,7 @@ TEST_P(GoldenFile, matches_the_recorded_dialogue) {
 
 std::vector<std::string> files() {
     std::vector<std::string> all;
-    for (const auto& entry : std::filesystem::directory_iterator(GOLDEN_DIR))
+    for (const auto& entry : std::filesystem::directory_iterator(test_folders::tests() + "/golden"))
         if (entry.path().extension() == ".txt") all.push_back(entry.path().stem().string());
     std::ranges::sort(all);
     return all;

@@ -1,4 +1,5 @@
 #include "golden/oracle.hpp"
+#include "support/folders.hpp"
 
 #include <fstream>
 #include <sstream>
@@ -54,7 +55,7 @@ json::object with_plain_id(json::object message, bool null_allowed) {
 }  // namespace
 
 std::optional<Oracle> Oracle::load(std::string_view revision) {
-    std::ifstream file(std::string(TENON_SHARED_DIR) + "/spec/" + std::string(revision) + "/schema.json");
+    std::ifstream file(test_folders::shared() + "/spec/" + std::string(revision) + "/schema.json");
     if (!file) return std::nullopt;
     std::stringstream text;
     text << file.rdbuf();

@@ -11,6 +11,7 @@
 #include <tenon/transport/http_server.hpp>
 
 #include "golden/match.hpp"
+#include "support/folders.hpp"
 #include "support/http_client.hpp"
 
 namespace tenon::test {
@@ -79,7 +80,7 @@ class AuditOverHttp : public testing::Test {
 };
 
 TEST_F(AuditOverHttp, each_kind_of_refusal_has_its_golden_record) {
-    std::ifstream file(AUDIT_REFUSALS);
+    std::ifstream file(test_folders::tests() + "/golden/http/audit_refusals.txt");
     std::map<std::string, std::vector<std::string>> expected;
     std::string name;
     for (std::string line; std::getline(file, line);) {

@@ -8,6 +8,8 @@
 #include <tenon/client.hpp>
 #include <tenon/transport/process.hpp>
 
+#include "support/folders.hpp"
+
 namespace tenon {
 namespace {
 
@@ -57,8 +59,8 @@ struct Ending {
 
 // Runs the call and kills the server at the cut. All timeouts have their default values, which are long.
 Ending run(const Call& call, Era era, Cut cut) {
-    const auto transport = process({.command = {TENON_BIN_DIR "/relay", std::to_string(cut.out), std::to_string(cut.in),
-                                                TENON_BIN_DIR "/everything"}});
+    const auto transport = process({.command = {test_folders::bin() + "/relay", std::to_string(cut.out), std::to_string(cut.in),
+                                                test_folders::bin() + "/everything"}});
     Ending ending;
     {
         ClientOptions options;

@@ -14,13 +14,15 @@
 #include <tenon/client.hpp>
 #include <tenon/transport/process.hpp>
 
+#include "support/folders.hpp"
+
 namespace tenon {
 namespace {
 
 using namespace std::chrono_literals;
 
-const std::string everything = TENON_BIN_DIR "/everything";
-const std::string odd = TENON_BIN_DIR "/client_child";
+const std::string everything = test_folders::bin() + "/everything";
+const std::string odd = test_folders::bin() + "/client_child";
 
 // Returns the processes of a group with their states, read from /proc. State 'Z' is a zombie.
 std::vector<std::pair<int, char>> processes_of_group(int group) {

@@ -10,14 +10,15 @@
 
 #include <tenon/json.hpp>
 
+#include "support/folders.hpp"
 #include "support/run_program.hpp"
 
 namespace tenon::test::program_run {
 
-inline const std::string program = TENON_BIN_DIR "/tenon";
-inline const std::string tasks = TENON_BIN_DIR "/tasks";
-inline const std::string everything = TENON_BIN_DIR "/everything";
-inline const std::string odd = TENON_BIN_DIR "/program_child";
+inline const std::string program = test_folders::bin() + "/tenon";
+inline const std::string tasks = test_folders::bin() + "/tasks";
+inline const std::string everything = test_folders::bin() + "/everything";
+inline const std::string odd = test_folders::bin() + "/program_child";
 
 using Words = std::vector<std::string>;
 

@@ -6,6 +6,7 @@
 #include <list>
 
 #include "support/child.hpp"
+#include "support/folders.hpp"
 #include "support/http_client.hpp"
 
 namespace tenon::test {
@@ -32,7 +33,7 @@ std::string in_session(const std::string& id) { return "Mcp-Session-Id: " + id +
 /// quarter of the budget, so a quarter is left for the innocent client.
 class SmallServer : public testing::Test {
  protected:
-    SmallServer() : child_({TENON_BIN_DIR "/faulty_server", "http", "drain_ms=400", "workers=8", "budget_mib=64"}) {
+    SmallServer() : child_({test_folders::bin() + "/faulty_server", "http", "drain_ms=400", "workers=8", "budget_mib=64"}) {
         const std::string url = "http://127.0.0.1:";
         EXPECT_TRUE(child_.pump([&] { return child_.errors().find("/mcp") != std::string::npos; })) << child_.errors();
         const std::size_t at = child_.errors().find(url);

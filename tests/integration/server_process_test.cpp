@@ -4,12 +4,13 @@
 #include <list>
 
 #include "support/child.hpp"
+#include "support/folders.hpp"
 #include "support/http_client.hpp"
 
 namespace tenon::test {
 namespace {
 
-const std::string bin = TENON_BIN_DIR "/";
+const std::string bin = test_folders::bin() + "/";
 
 class ServerProcess {
  public:

@@ -7,6 +7,7 @@
 
 #include "property/json_text.hpp"
 #include "support/child.hpp"
+#include "support/folders.hpp"
 
 namespace tenon::test {
 
@@ -89,7 +90,7 @@ class StdioClient {
 
  private:
     static std::vector<std::string> command(std::vector<std::string> arguments) {
-        arguments.insert(arguments.begin(), TENON_BIN_DIR "/faulty_server");
+        arguments.insert(arguments.begin(), test_folders::bin() + "/faulty_server");
         return arguments;
     }
     std::map<std::string, Json> answers_;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "integration/stdio_client.hpp"
+#include "support/folders.hpp"
 
 namespace tenon::test {
 namespace {
@@ -12,7 +13,7 @@ using Client = StdioClient;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-const std::string bin = TENON_BIN_DIR "/";
+const std::string bin = test_folders::bin() + "/";
 
 // A sanitizer holds freed memory back, so resident memory cannot be measured there.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

@@ -9,15 +9,16 @@
 
 #include "support/certificates.hpp"
 #include "support/child.hpp"
+#include "support/folders.hpp"
 
 namespace tenon::test {
 namespace {
 
 using namespace std::chrono_literals;
 
-const std::string program = TENON_BIN_DIR "/tenon";
-const std::string everything = TENON_BIN_DIR "/everything";
-const std::string odd = TENON_BIN_DIR "/program_child";
+const std::string program = test_folders::bin() + "/tenon";
+const std::string everything = test_folders::bin() + "/everything";
+const std::string odd = test_folders::bin() + "/program_child";
 
 bench::Call tool(const std::string& name, const std::string& text) {
     return {.method = "tools/call",

@@ -8,6 +8,7 @@
 
 #include "support/auth_world.hpp"
 #include "support/child.hpp"
+#include "support/folders.hpp"
 
 namespace tenon::test {
 namespace {
@@ -29,7 +30,7 @@ class TenonLogin : public testing::Test {
         std::string out, err;
     };
     Ran run(Words options) {
-        Words words = {TENON_BIN_DIR "/tenon", "list", world_.url(), "tools", "--era", "modern"};
+        Words words = {test_folders::bin() + "/tenon", "list", world_.url(), "tools", "--era", "modern"};
         words.insert(words.end(), options.begin(), options.end());
         Child child(std::move(words));
         const std::string page = world_.origin() + "/authorize?";
@@ -100,7 +101,7 @@ TEST_F(TenonLogin, contradictory_sign_in_options_are_usage_errors) {
         const Ran ran = run(options);
         EXPECT_EQ(ran.status, 2) << ran.err;
     }
-    Child started({TENON_BIN_DIR "/tenon", "list", "--login", "--", "/bin/true"});
+    Child started({test_folders::bin() + "/tenon", "list", "--login", "--", "/bin/true"});
     EXPECT_EQ(started.finish(), 2);
 }
 

@@ -1,14 +1,15 @@
 // The real program on a terminal: colours, questions, forms, progress, Ctrl-C.
 #include <gtest/gtest.h>
 
+#include "support/folders.hpp"
 #include "support/pty_child.hpp"
 
 namespace tenon::test {
 namespace {
 
-const std::string program = TENON_BIN_DIR "/tenon";
-const std::string everything = TENON_BIN_DIR "/everything";
-const std::string odd = TENON_BIN_DIR "/program_child";
+const std::string program = test_folders::bin() + "/tenon";
+const std::string everything = test_folders::bin() + "/everything";
+const std::string odd = test_folders::bin() + "/program_child";
 
 std::vector<std::string> words(std::vector<std::string> own, const std::string& server = everything,
                                const std::string& kind = "") {

@@ -2,13 +2,14 @@
 #include <gtest/gtest.h>
 
 #include "support/child.hpp"
+#include "support/folders.hpp"
 #include "support/pty_child.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace tenon::test {
 namespace {
 
-const std::string program = TENON_BIN_DIR "/tenon";
+const std::string program = test_folders::bin() + "/tenon";
 
 struct TenonTrust : testing::Test {
     TenonTrust() {
@@ -22,7 +23,7 @@ struct TenonTrust : testing::Test {
     void name_command(const std::string& server) const {
         folder.write("project/.mcp.json", R"({"mcpServers":{"s":{"command":"/bin/sh","args":["-c",")"
                                           "touch " +
-                                              (folder / "started").string() + "; exec " TENON_BIN_DIR "/" + server +
+                                              (folder / "started").string() + "; exec " + test_folders::bin() + "/" + server +
                                               R"("],"env":{"SECRET":"s3cret"}}}})");
     }
     std::vector<std::string> words(const std::string& arguments) const {

@@ -5,11 +5,12 @@
 #include "property/faulty_tools.hpp"
 #include "property/model.hpp"
 #include "support/child.hpp"
+#include "support/folders.hpp"
 
 namespace tenon::test {
 namespace {
 
-const std::string bin = TENON_BIN_DIR "/";
+const std::string bin = test_folders::bin() + "/";
 
 /// A program, and the names that it knows.
 struct Subject {

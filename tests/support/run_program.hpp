@@ -7,6 +7,7 @@
 #include <tenon/json.hpp>
 
 #include "support/child.hpp"
+#include "support/folders.hpp"
 
 namespace tenon::test {
 
@@ -18,7 +19,7 @@ struct Ran {
 };
 
 inline Ran run_program(std::vector<std::string> words, const std::string& input = "") {
-    words.insert(words.begin(), TENON_BIN_DIR "/tenon");
+    words.insert(words.begin(), test_folders::bin() + "/tenon");
     Child child(std::move(words));
     child.send(input);
     Ran ran;

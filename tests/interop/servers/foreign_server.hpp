@@ -14,10 +14,11 @@
 #include <tenon/transport/process.hpp>
 
 #include "support/child.hpp"
+#include "support/folders.hpp"
 
 namespace tenon::test {
 
-inline const std::filesystem::path interop_folder = TENON_INTEROP_DIR;
+inline const std::filesystem::path interop_folder = test_folders::tests() + "/interop";
 
 inline std::filesystem::path npm_package(const std::string& name) {
     return interop_folder / "node_modules" / "@modelcontextprotocol" / name;

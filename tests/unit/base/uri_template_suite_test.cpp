@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/uri_template.hpp"
+#include "support/folders.hpp"
 
 namespace tenon::base {
 namespace {
@@ -57,8 +58,8 @@ void check(std::string_view text, const UriTemplate::Variables& variables, const
 class UriTemplateSuite : public testing::TestWithParam<const char*> {};
 
 TEST_P(UriTemplateSuite, passes_every_case_of_the_file) {
-    std::ifstream file(std::string(TENON_SHARED_DIR "/suites/uri-template/") + GetParam());
-    if (!file) GTEST_SKIP() << "the RFC 6570 suite is not at " TENON_SHARED_DIR "/suites/uri-template";
+    std::ifstream file(test_folders::shared() + "/suites/uri-template/" + GetParam());
+    if (!file) GTEST_SKIP() << "the RFC 6570 suite is not at " << test_folders::shared() << "/suites/uri-template";
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     std::size_t cases = 0;
     const bj::value suite = bj::parse(text);

@@ -10,6 +10,7 @@
 
 #include "observe/error_type.hpp"
 #include "observe/operation_series.hpp"
+#include "support/folders.hpp"
 
 namespace tenon::observe {
 namespace {
@@ -175,7 +176,7 @@ TEST(ErrorType, a_mistake_of_the_client_is_not_an_error_of_the_server) {
 }
 
 TEST(LimitNames, are_the_members_of_limits_hpp) {
-    std::ifstream file(LIMITS_HEADER);
+    std::ifstream file(test_folders::tests() + "/../include/tenon/limits.hpp");
     std::stringstream text;
     text << file.rdbuf();
     std::string header = text.str();

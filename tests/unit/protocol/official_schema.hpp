@@ -9,6 +9,8 @@
 
 #include <tenon/json.hpp>
 
+#include "support/folders.hpp"
+
 namespace tenon::protocol {
 
 using Methods = std::set<std::string>;
@@ -18,7 +20,7 @@ inline bool is_task_method(const std::string& method) { return method.find("task
 
 /// Returns the schema of a revision, or nullopt when the schemas are not installed.
 inline std::optional<json::object> official_schema(const std::string& revision) {
-    std::ifstream file(std::string(TENON_SHARED_DIR) + "/spec/" + revision + "/schema.json");
+    std::ifstream file(test_folders::shared() + "/spec/" + revision + "/schema.json");
     if (!file) return std::nullopt;
     std::stringstream text;
     text << file.rdbuf();

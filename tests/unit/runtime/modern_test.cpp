@@ -10,6 +10,8 @@
 #include <tenon/server.hpp>
 #include <tenon/session.hpp>
 
+#include "support/folders.hpp"
+
 namespace tenon {
 namespace {
 
@@ -22,7 +24,7 @@ BOOST_DESCRIBE_STRUCT(Login, (), (name))
 class Official {
  public:
     Official() {
-        std::ifstream file(TENON_SHARED_DIR "/spec/2026-07-28/schema.json");
+        std::ifstream file(test_folders::shared() + "/spec/2026-07-28/schema.json");
         if (!file) return;
         std::stringstream text;
         text << file.rdbuf();

@@ -13,6 +13,7 @@
 #include <tenon/server.hpp>
 #include <tenon/session.hpp>
 
+#include "support/folders.hpp"
 #include "support/handler_threads.hpp"
 
 namespace tenon {
@@ -114,7 +115,7 @@ class TaskTest : public testing::Test {
     /// Returns the first violation of a definition of the official schema, or an empty string. Returns an empty string
     /// when the schema is not installed.
     static std::string violation(const std::string& revision, std::string_view definition, const json::value& v) {
-        std::ifstream file(TENON_SHARED_DIR "/spec/" + revision + "/schema.json");
+        std::ifstream file(test_folders::shared() + "/spec/" + revision + "/schema.json");
         if (!file) return "";
         std::stringstream text;
         text << file.rdbuf();

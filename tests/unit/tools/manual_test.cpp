@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "support/folders.hpp"
 #include "tools/tenon/command_line.hpp"
 #include "tools/tenon/help.hpp"
 #include "tools/tenon/status.hpp"
@@ -11,7 +12,7 @@ namespace tenon::program {
 namespace {
 
 std::string manual() {
-    std::ifstream file(MANUAL_PAGE);
+    std::ifstream file(test_folders::tests() + "/../docs/man/tenon.1");
     std::string text{std::istreambuf_iterator<char>(file), {}};
     for (std::size_t i = 0; (i = text.find("\\-", i)) != std::string::npos; ++i) text.erase(i, 1);  // roff escapes
     return text;
