@@ -200,9 +200,12 @@ core::MayUse TokenGate::may_use(const CallerPtr& caller) const {
 std::optional<Response> TokenGate::refuse_uses(const Caller& caller, const std::vector<core::Use>& uses) const {
     Scopes needed = book_.needed(uses);
     if (ScopeBook::has_all(caller.scopes, needed)) return std::nullopt;
-    return answer({403, caller.dpop, "insufficient_scope", "the token lacks scopes: request the scopes named here",
-                   std::move(needed)},
-                  {});
+    std::string why = "the token lacks scopes; the request needs " + client::write_scopes(needed);
+    Response out = answer({403, caller.dpop, "insufficient_scope",
+                           "the token lacks scopes: request the scopes named here", std::move(needed)},
+                          {});
+    out.why = std::move(why);  // for the audit; the client finds the scopes in WWW-Authenticate
+    return out;
 }
 
 }  // namespace tenon::auth

@@ -156,6 +156,7 @@ TEST_F(Protected, a_call_needs_all_its_scopes_and_the_challenge_names_them) {
     EXPECT_EQ(response->status, 403);
     EXPECT_NE(challenge_of(*response).find(R"(error="insufficient_scope")"), std::string::npos);
     EXPECT_NE(challenge_of(*response).find(R"(scope="mcp files:write admin")"), std::string::npos);
+    EXPECT_EQ(response->why, "the token lacks scopes; the request needs mcp files:write admin") << "for the audit";
     EXPECT_NE(challenge_of(*response).find(where), std::string::npos);
 }
 
