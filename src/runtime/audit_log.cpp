@@ -86,6 +86,11 @@ class AuditLog::Impl {
         if (!charge_.account()) charge_ = base::MemoryCharge(std::move(account));
     }
     void lose() { lost_.fetch_add(1, std::memory_order_relaxed); }
+    /// The same, for a record that the file does not get.
+    void lose_line() {
+        lose();
+        missing_.fetch_add(1, std::memory_order_relaxed);
+    }
     std::uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
     bool refuses() const {
         return options_.on_failure == AuditFailure::refuse &&
@@ -98,7 +103,7 @@ class AuditLog::Impl {
         ++flushing_;
         changed_.notify_all();
         const bool done =
-            written_.wait_until(lock, later(Clock::now(), time), [this] { return queue_.empty() && !busy_; });
+            written_.wait_until(lock, later(Clock::now(), time), [this] { return !has_work() && !busy_; });
         --flushing_;
         return done;
     }
@@ -140,12 +145,8 @@ class AuditLog::Impl {
             const bool fits = after <= options_.max_queued_bytes * (more ? 2 : 1) &&
                               charge_.cover(after + writing_) == base::MemoryDecision::granted;
             if (!fits || after > options_.max_queued_bytes) fills = !full_.exchange(true);
-            if (!fits) {
-                lose();
-            } else {
-                wake = queue_.empty() || (queue_.size() < many_bytes && after >= many_bytes);
-                (queue_ += line) += '\n';
-            }
+            wake = !has_work() || (queue_.size() < many_bytes && after >= many_bytes);
+            fits ? static_cast<void>((queue_ += line) += '\n') : lose_line();
         }
         if (wake) changed_.notify_all();
         if (fills)
@@ -153,10 +154,13 @@ class AuditLog::Impl {
                    "too many records wait for the file (AuditOptions::max_queued_bytes, Limits::memory_budget)");
     }
 
+    // Returns whether the file lacks something: a record, or how many are missing. Call it under the lock.
+    bool has_work() const { return !queue_.empty() || told_ != missing_.load(std::memory_order_relaxed); }
+
     void run() {
         std::unique_lock lock(mutex_);
         while (true) {
-            changed_.wait(lock, [this] { return !queue_.empty() || stop_; });
+            changed_.wait(lock, [this] { return has_work() || stop_; });
             if (stop_) return;
             changed_.wait_for(lock, gather_time,
                               [this] { return queue_.size() >= many_bytes || flushing_ > 0 || stop_; });
@@ -166,11 +170,10 @@ class AuditLog::Impl {
             writing_ = batch.capacity();
             queue_.swap(spare_);
             full_.store(false);
+            const std::uint64_t missing = missing_.load(std::memory_order_relaxed) - told_;
+            told_ += missing;
             lock.unlock();
-            if (const std::uint64_t lost = this->lost(); lost > told_) {
-                batch += lost_line(lost - told_);
-                told_ = lost;
-            }
+            if (missing > 0) batch += lost_line(missing);
             write_all(batch);
             batch.clear();
             if (batch.capacity() > kept_queue_bytes) std::string().swap(batch);
@@ -210,12 +213,13 @@ class AuditLog::Impl {
 
     AuditOptions options_;
     std::optional<io::RotatingFile> file_;  // used only by the writer, after the constructor
-    std::uint64_t told_ = 0;                // lost records that the file tells of; used only by the writer
     std::atomic<std::uint64_t> lost_{0};
+    std::atomic<std::uint64_t> missing_{0};  // records that are lost for the file
     std::atomic<bool> file_fails_{false}, full_{false}, callback_fails_{false};
     std::mutex mutex_;  // guards the members below
     std::condition_variable changed_, written_;
     std::string queue_, spare_;  // `spare_` is the memory of the last batch
+    std::uint64_t told_ = 0;     // missing records that the file tells of
     base::MemoryCharge charge_;
     std::size_t writing_ = 0;  // bytes of the batch that is being written
     bool busy_ = false;        // the writer writes
@@ -234,7 +238,7 @@ AuditLog::AuditLog(AuditOptions options) {
 AuditLog::~AuditLog() = default;
 
 void AuditLog::add(const Operation& operation) noexcept {
-    if (!io::survives([&] { impl_->add(operation); }, [](const char*) {})) impl_->lose();
+    if (!io::survives([&] { impl_->add(operation); }, [](const char*) {})) impl_->lose_line();
 }
 void AuditLog::charge_to(std::shared_ptr<base::MemoryAccount> account) { impl_->charge_to(std::move(account)); }
 bool AuditLog::refuses() const noexcept { return impl_->refuses(); }

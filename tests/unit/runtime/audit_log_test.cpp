@@ -110,6 +110,39 @@ TEST_F(AuditFile, a_full_queue_loses_records_and_says_so) {
     EXPECT_EQ(log.lost(), 1U);
     EXPECT_NE(told.find("max_queued_bytes"), std::string::npos) << told;
     EXPECT_FALSE(log.refuses());
+    ASSERT_TRUE(log.flush(patience));
+    EXPECT_EQ(lines_of(path), std::vector<std::string>{R"({"lost":1})"}) << "the file says it, too";
+}
+
+// rules: SEC-6
+TEST_F(AuditFile, the_file_says_how_many_records_are_missing_when_it_can_be_written_again) {
+    constexpr std::size_t records = 200;
+    std::promise<void> failed;
+    AuditLog log({.path = path.string(),
+                  .max_file_bytes = 1,  // so that each record needs a new file
+                  .kept_files = records,
+                  .max_queued_bytes = 1000,
+                  .log = [&, told = false](const LogRecord&) mutable {
+                      if (!std::exchange(told, true)) failed.set_value();
+                  }});
+    fs::remove_all(folder);
+    log.add(ping());
+    log.add(ping());
+    ASSERT_EQ(failed.get_future().wait_for(patience), std::future_status::ready);
+    for (std::size_t i = 2; i < records; ++i) log.add(ping());
+    const std::uint64_t lost = log.lost();
+    ASSERT_GT(lost, 0U);
+    fs::create_directory(folder);
+    ASSERT_TRUE(log.flush(patience));
+    std::size_t written = 0, said = 0;
+    for (const auto& entry : fs::directory_iterator(folder))
+        for (const std::string& line : lines_of(entry.path())) {
+            const json::value value = json::parse(line).value();
+            const json::value* missing = value.as_object().if_contains("lost");
+            missing ? said += missing->to_number<std::size_t>() : ++written;
+        }
+    EXPECT_EQ(said, lost);
+    EXPECT_GE(written + said, records - 1) << "the first record may be in the file that was deleted";
 }
 
 TEST_F(AuditFile, a_file_that_cannot_be_written_makes_the_log_refuse_until_it_can) {
