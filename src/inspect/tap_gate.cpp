@@ -3,8 +3,18 @@
 #include <algorithm>
 
 #include "inspect/refusal.hpp"
+#include "runtime/wire.hpp"
 
 namespace tenon::inspect {
+namespace {
+
+// Shows a message to TENON_TRACE. All connections of a tap count as one.
+void show_in_trace(const TapPlace& place, std::string_view text) {
+    static const Wire wire(trace_of_environment(), WireMessage::Side::client);
+    place.sent ? wire.sent(text) : wire.received(text);
+}
+
+}  // namespace
 
 void TapGate::on_decision(std::function<void()> notify) {
     const std::lock_guard lock(mutex_);
@@ -12,6 +22,7 @@ void TapGate::on_decision(std::function<void()> notify) {
 }
 
 std::string TapGate::hold(const TapPlace& place, std::string_view text) {
+    show_in_trace(place, text);
     const std::string method = recorder_.message(place.connection, place.sent, place.stdio, text);
     std::string id;
     json::object data;
@@ -49,7 +60,10 @@ void TapGate::decide(const std::string& id, Decision decision) {
         place = found->second.place;
         found->second.decision = std::move(decision);
     }
-    if (changed) recorder_.message(place.connection, place.sent, place.stdio, *changed);  // the history shows both
+    if (changed) {  // the trace and the history show both
+        show_in_trace(place, *changed);
+        recorder_.message(place.connection, place.sent, place.stdio, *changed);
+    }
     recorder_.tell("held_done", {{"held", id}, {"outcome", outcome}});
     const std::lock_guard lock(mutex_);
     if (notify_) notify_();

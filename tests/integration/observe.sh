@@ -61,6 +61,31 @@ shows sent bench --startup 1 "${to[@]}" -- "$everything"
 shows received check --client --only LIFE-1 "${to[@]}" -- "$tenon" list -- {server}
 shows received check --client --only LIFE-1 "${to[@]}" -- "$tenon" list {url}
 
+# This server has no tasks, and says so.
+"$tenon" tasks list --trace="json:$folder/tasks" -- "$everything" >"$folder/out" 2>"$folder/err" </dev/null || true
+grep -q '"direction":"sent".*"method":' "$folder/tasks" || fail "tenon tasks --trace shows requests"
+
+# A watch has no end of its own.
+rm -f "$folder/shown"
+"$tenon" watch "${to[@]}" -- "$everything" >"$folder/out" 2>"$folder/err" </dev/null &
+server=$!
+for ((i = 0; i < 300; i++)); do
+    ! grep -q '"result":' "$folder/shown" 2>/dev/null || break
+    read -rt 0.2 <> <(:) || true
+done
+kill "$server"
+wait "$server" || true
+server=
+grep -q '"direction":"sent".*"method":' "$folder/shown" || fail "tenon watch --trace shows requests"
+grep -q '"result":' "$folder/shown" || fail "tenon watch --trace shows responses"
+
+# A tap shows what passes through it, in both directions.
+talk | "$tenon" inspect --no-open --tap --trace="json:$folder/tapped" -- "$everything" >"$folder/out" 2>"$folder/err" ||
+    fail "tenon inspect --tap"
+[[ $(grep -c '"direction":"sent".*"method":' "$folder/tapped") == 3 ]] || fail "a tap shows the messages of the client"
+[[ $(grep -c '"direction":"received"' "$folder/tapped") == $(wc -l <"$folder/out") ]] || fail "a tap shows the messages of the server"
+! grep -q canary "$folder/tapped" || fail "a secret is in the trace of a tap"
+
 # Without TENON_TRACE nothing is shown.
 talk | "$everything" 2>"$folder/quiet" >"$folder/out"
 [[ ! -s $folder/quiet ]] || fail "there is output on standard error"

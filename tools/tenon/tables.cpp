@@ -202,8 +202,10 @@ constexpr std::array option_table = {
                "bench"},
     OptionSpec{"once", 0, "", "write one table and end", "top"},
     OptionSpec{"interval", 0, "SECONDS", "time between two tables; 1 by default", "top"},
-    OptionSpec{"trace", 0, "[=FILE]",
-               "show every message, with secrets masked: on standard error, or in FILE; json:FILE writes JSON lines"},
+    OptionSpec{
+        "trace", 0, "[=FILE]",
+        "show every message, with secrets masked: on standard error, or in FILE; json:FILE writes JSON lines. top, "
+        "completion and help send no messages"},
     OptionSpec{"quiet", 'q', "", "show only results and errors, no progress and no notes"},
     OptionSpec{"verbose", 'v', "", "also show the server's standard error, log messages and each step"},
     OptionSpec{"help", 'h', "", "explain a command"},
