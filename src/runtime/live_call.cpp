@@ -271,8 +271,10 @@ std::string LiveCall::task_id() const {
 void LiveCall::threw(std::string_view type, std::string_view what) noexcept {
     try {
         const std::string id = call_->id.text();
-        session_->server().note(
-            LogLevel::error, "a handler threw an exception",
+        const Caller& caller = *call_->access.caller;
+        const std::string_view peer = caller.principal.empty() ? caller.address : caller.principal;
+        session_->server().note_of_peer(
+            peer, LogLevel::error, "a handler threw an exception",
             {{"method", call_->method}, {"name", call_->name}, {"id", id}, {"type", type}, {"what", what}});
     } catch (...) {  // memory is short; the client still gets the error
     }

@@ -122,7 +122,8 @@ MetricsSnapshot Metrics::snapshot() const {
              gauge("tenon_memory_budget_bytes", "Limits::memory_budget.", now.memory_budget, "bytes"),
          })
         out.families.push_back(family);
-    MetricsSnapshot::Family hits{"tenon_limits_hit", Kind::counter, {}, "Refusals because of a limit, by its name."};
+    MetricsSnapshot::Family hits{
+        "tenon_limits_hit", Kind::counter, {}, "How often a limit refused or ended something, by its name."};
     for (std::size_t i = 1; i < limit_count; ++i)
         if (const auto count = state_->limits_hit[i].load(std::memory_order_relaxed); count > 0)
             hits.series.push_back(

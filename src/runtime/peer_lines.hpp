@@ -1,4 +1,4 @@
-// Limits the log lines about refused requests, so that a peer cannot fill the log.
+// Limits the log lines that a peer causes, so that it cannot fill the log.
 #pragma once
 
 #include <chrono>
@@ -13,35 +13,35 @@
 
 namespace tenon {
 
-/// Counts the refusals of each peer. Thread-safe.
-class RefusalLines {
+/// Counts the events of each peer that are worth a log line, for example its refused requests. Thread-safe.
+class PeerLines {
  public:
     static constexpr std::size_t max_lines = 60;  ///< of one peer in one period
     static constexpr std::chrono::minutes period{1};
     static constexpr std::size_t max_peers = 1000;  ///< that are counted; others count together
 
     struct Line {
-        bool is_last = false;       ///< more refusals of this peer are not logged until the period is over
-        std::uint64_t skipped = 0;  ///< refusals of this peer, before this one, that were not logged
+        bool is_last = false;       ///< more events of this peer are not logged until the period is over
+        std::uint64_t skipped = 0;  ///< events of this peer, before this one, that were not logged
     };
-    /// Counts a refusal. Returns nullopt if it is not logged.
+    /// Counts an event. Returns nullopt if it is not logged.
     std::optional<Line> count(std::string_view peer, WallTime now) {
         const std::lock_guard lock(mutex_);
         Peer& one = find(peer, now);
         Line out;
         if (now >= one.end || now + period < one.end) {  // the second: the clock was set back
-            out.skipped = one.refusals > max_lines ? one.refusals - max_lines : 0;
+            out.skipped = one.events > max_lines ? one.events - max_lines : 0;
             one = {now + period, 0};
         }
-        if (++one.refusals > max_lines) return std::nullopt;
-        out.is_last = one.refusals == max_lines;
+        if (++one.events > max_lines) return std::nullopt;
+        out.is_last = one.events == max_lines;
         return out;
     }
 
  private:
     struct Peer {
         WallTime end = {};
-        std::uint64_t refusals = 0;
+        std::uint64_t events = 0;
     };
 
     Peer& find(std::string_view name, WallTime now) {

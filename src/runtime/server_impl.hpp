@@ -4,6 +4,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <unordered_map>
 #include <variant>
 
@@ -15,7 +16,7 @@
 #include "runtime/call_rates.hpp"
 #include "runtime/middleware_chain.hpp"
 #include "runtime/observers.hpp"
-#include "runtime/refusal_lines.hpp"
+#include "runtime/peer_lines.hpp"
 #include "runtime/request_states.hpp"
 #include "runtime/shared_rates.hpp"
 #include "runtime/skill_shelf.hpp"
@@ -34,6 +35,15 @@ struct ServerLog {
     std::string logger;
 };
 using Announcement = std::variant<core::ListChange, ResourceUpdated, ServerLog>;
+
+/// The end of a connection or session, for the log.
+struct Lost {
+    LogLevel level = LogLevel::info;
+    std::string_view what;    ///< "a connection was closed"
+    std::string_view reason;  ///< constant text
+    LimitName limit = LimitName::none;
+    std::string_view principal = {}, address = {};
+};
 
 class Server::Impl {
  public:
@@ -100,6 +110,12 @@ class Server::Impl {
     bool replays_every_call() const { return settings_->replay_every_call; }
     /// Writes to the log. Texts of peers are escaped, and credentials in them are masked.
     void note(LogLevel level, std::string_view text, std::initializer_list<LogField> fields = {}) const;
+    /// The same, for an event that a peer can cause at will: only some of its lines are written. `peer` is its
+    /// principal or its address.
+    void note_of_peer(std::string_view peer, LogLevel level, std::string_view text,
+                      std::initializer_list<LogField> fields = {}) const;
+    /// Logs the end of a connection or session, and counts the limit that ended it. Never throws.
+    void lost(const Lost& what) const noexcept;
     /// Logs a request that failed, and tells the observers of every request. Call it without a lock.
     void ended(const core::Ended& how, TimePoint now, std::string_view transport) const;
     /// The same, for the work of a task, and for a question to the client. `took` is the time since it was asked in
@@ -155,6 +171,7 @@ class Server::Impl {
     void observers_changed(core::Settings& settings);
     void report(Operation& operation) const;
     void log(const Operation& operation) const;
+    void write(LogLevel level, std::string_view text, std::span<const LogField> fields) const;
     void report_memory();
     /// `features` has, or had, the entry.
     void list_changed(core::ListKind kind, std::string key, const core::Features& features);
@@ -163,7 +180,7 @@ class Server::Impl {
     json::object extensions_;                   // those that need methods
     LogSink log_;
     LogLevel least_log_level_ = LogLevel::debug;
-    mutable RefusalLines refusal_lines_;
+    mutable PeerLines refusal_lines_, peer_lines_;  // of refused requests, and of everything else
     std::function<WallTime()> wall_clock_;
     Observers observers_;
     bool has_own_seal_ = false, has_cursor_key_ = false;

@@ -58,6 +58,13 @@ void describe_failure(Operation& question, const Error& why) {
                                                               : OperationEnd::protocol_error;
 }
 
+// Returns what to add to a line of a peer that has more of them than are logged.
+std::string note_of(const PeerLines::Line& line, const std::string& what) {
+    if (line.is_last) return "further " + what + " of this peer are not logged for a minute";
+    if (line.skipped > 0) return std::to_string(line.skipped) + " " + what + " were not logged before this one";
+    return {};
+}
+
 std::string text_of(const jsonrpc::Id& id) {
     std::string out;
     json::Writer w(out);
@@ -188,15 +195,37 @@ void Server::Impl::log(const Operation& operation) const {
     if (operation.end != OperationEnd::refused) return observe::log_operation(log_, operation);
     const std::string_view peer = operation.principal.empty() ? operation.address : operation.principal;
     const auto line = refusal_lines_.count(peer, wall_clock_());
+    if (line) observe::log_operation(log_, operation, note_of(*line, "refusals"));
+}
+
+void Server::Impl::note_of_peer(std::string_view peer, LogLevel level, std::string_view text,
+                                std::initializer_list<LogField> fields) const {
+    if (!log_ || level < least_log_level_) return;
+    const auto line = peer_lines_.count(peer, wall_clock_());
     if (!line) return;
-    std::string more;
-    if (line->skipped > 0) more = std::to_string(line->skipped) + " refusals were not logged before this one";
-    if (line->is_last) more = "further refusals of this peer are not logged for a minute";
-    observe::log_operation(log_, operation, more);
+    const std::string more = note_of(*line, "lines");
+    std::vector<LogField> all(fields);
+    all.push_back({"note", more});
+    write(level, text, all);
+}
+
+void Server::Impl::lost(const Lost& what) const noexcept {
+    if (what.limit != LimitName::none) limit_hit(what.limit);
+    if (!log_ || what.level < least_log_level_) return;
+    io::survives(
+        [&] {
+            note_of_peer(what.principal.empty() ? what.address : what.principal, what.level,
+                         std::string(what.what) + ": " + std::string(what.reason),
+                         {{"principal", what.principal}, {"address", what.address}, {"limit", to_string(what.limit)}});
+        },
+        [](const char*) {});
 }
 
 void Server::Impl::note(LogLevel level, std::string_view text, std::initializer_list<LogField> fields) const {
-    if (!log_ || level < least_log_level_) return;
+    if (log_ && level >= least_log_level_) write(level, text, fields);
+}
+
+void Server::Impl::write(LogLevel level, std::string_view text, std::span<const LogField> fields) const {
     std::vector<std::string> texts;
     texts.reserve(fields.size());
     std::vector<LogField> safe;

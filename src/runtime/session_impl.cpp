@@ -162,9 +162,15 @@ void Session::Impl::perform(core::Action& action, const std::shared_ptr<LiveCall
         tell(notify->function);
     } else if (const auto* ended = std::get_if<core::Ended>(&action)) {
         server_->ended(*ended, now(), options_.transport);
-    } else if (auto* note = std::get_if<core::Note>(&action)) {
-        server_->note(note->level, note->text);
+    } else if (const auto* note = std::get_if<core::Note>(&action)) {
+        tell_of(*note);
     }
+}
+
+// A peer can cause warnings at will, so they are limited. Errors are faults of this server.
+void Session::Impl::tell_of(const core::Note& note) const {
+    if (note.level >= LogLevel::error) return server_->note(note.level, note.text);
+    server_->note_of_peer(options_.owner, note.level, note.text, {{"principal", options_.owner}});
 }
 
 // Returns `live` if it belongs to this call: middleware and the handler share it. Without memory, it throws and leaves

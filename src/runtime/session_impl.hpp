@@ -159,6 +159,7 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     void check_list_change(const core::CheckListChange& check);
 
     void tell(const std::function<void()>& user) const;
+    void tell_of(const core::Note& note) const;
     void wake();
 
     std::shared_ptr<Server::Impl> server_;

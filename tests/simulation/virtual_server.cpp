@@ -138,7 +138,7 @@ VirtualServer::VirtualServer(Agenda& agenda, Dice& dice, Network& network, Oracl
 
 VirtualServer::~VirtualServer() {
     endpoint_->shut_down("the world ends");
-    for (const auto& [number, connection] : std::map(connections_)) connection->close();
+    for (const auto& [number, connection] : std::map(connections_)) connection->close(connection_ends::server_stops);
 }
 
 void VirtualServer::start() {
@@ -151,7 +151,7 @@ void VirtualServer::start() {
 
 void VirtualServer::restart() {
     endpoint_->shut_down("the server restarts");
-    for (const auto& [number, connection] : std::map(connections_)) connection->close();
+    for (const auto& [number, connection] : std::map(connections_)) connection->close(connection_ends::server_stops);
     start();
 }
 

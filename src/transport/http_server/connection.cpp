@@ -56,7 +56,7 @@ void HttpConnection::start() {
     };
     socket_->handshake([self = shared_from_this()](error_code error) {
         if (self->is_closed()) return;
-        error ? self->close() : self->read();
+        error ? self->close(connection_ends::no_handshake) : self->read();
     });
 }
 
@@ -65,7 +65,7 @@ void HttpConnection::refuse(int status, std::string why) {
     wait(refusal_read_time);
     socket_->handshake([self = shared_from_this(), status, why = std::move(why)](error_code error) {
         if (self->is_closed()) return;
-        error ? self->close() : self->respond_directly(web::refusal(status, why), true);
+        error ? self->close(connection_ends::no_handshake) : self->respond_directly(web::refusal(status, why), true);
     });
 }
 
@@ -78,52 +78,6 @@ void HttpConnection::wait(Duration time) {
 void HttpConnection::wait_for_nothing() {
     patience_.reset();
     deadline_.reset();
-}
-
-void HttpConnection::check_time(TimePoint now) {
-    enter();
-    if (wake_lost_.load() && wake_lost_.exchange(false)) resume();
-    if (is_closed()) return;
-    if (!parser_.busy() && !is_answering()) give_back_memory();
-    if (patience_) deadline_ = later(now, *std::exchange(patience_, {}));
-    if (!deadline_ || now < *deadline_) return;
-    deadline_.reset();
-    if (phase_ == Phase::awaiting_admission)
-        return respond_directly(web::refusal(503, "this server cannot check tokens at the moment; try again"), true);
-    if (parser_.busy() && phase_ == Phase::receiving)
-        return respond_directly(
-            web::refusal(408, Error{code::server_error, "the request did not arrive in time", LimitName::body_time}),
-            true);
-    close();
-}
-
-// Called when the connection is idle. Frees the buffers, so that an idle connection uses little memory.
-void HttpConnection::give_back_memory() {
-    if (body_.empty()) body_.give_back();
-    if (body_.empty() && ahead_.empty()) in_charge_.release();
-    if (!out_.empty()) return;
-    std::string().swap(out_);  // frees the memory; assigning an empty string would keep the buffer
-    out_charge_.release();
-}
-
-void HttpConnection::finish() {
-    finishing_ = true;
-    if (phase_ == Phase::awaiting_admission)
-        return respond_directly(web::refusal(503, "the server is shutting down"), true);
-    if (!is_answering() && !writing_) close();
-}
-
-void HttpConnection::close() {
-    if (is_closed()) return;
-    const bool incomplete = phase_ != Phase::flushing;
-    phase_ = Phase::closed;
-    const auto self = shared_from_this();
-    if (answer_) answer_->abandon();
-    if (handling_ && handling_->state.exchange(Handling::State::abandoned) == Handling::State::done)
-        responder_ = std::move(handling_->responder);
-    socket_->close();
-    on_closed_(this);
-    if (const auto responder = std::exchange(responder_, {}); responder && incomplete) responder->client_gone(*answer_);
 }
 
 // ---- in
@@ -162,13 +116,14 @@ void HttpConnection::on_read(error_code error, std::string_view bytes) {
 
 void HttpConnection::take(error_code error, std::string_view bytes) {
     if (error == asio::error::eof && socket_->can_be_half_closed()) return on_end_of_input();
-    if (error) return close();
+    if (error) return close(why_client_left());
     if (phase_ == Phase::lingering) return read();
     if (phase_ == Phase::receiving) {
         consume(bytes);
     } else {
         ahead_ += bytes;
-        if (charge_input() != base::MemoryDecision::granted) return close();
+        const auto verdict = charge_input();
+        if (verdict != base::MemoryDecision::granted) return close(end_by_limit(memory_limit(verdict)));
     }
     if (!is_closed()) read();
 }
@@ -178,9 +133,9 @@ void HttpConnection::take(error_code error, std::string_view bytes) {
 void HttpConnection::on_end_of_input() {
     input_ended_ = true;
     if (phase_ == Phase::awaiting_admission || (is_answering() && phase_ != Phase::answering)) return;
-    if (phase_ != Phase::answering) return close();
+    if (phase_ != Phase::answering) return close(why_client_left());
     socket_->wait_for_reset([self = shared_from_this()] {
-        if (!self->is_closed()) self->close();
+        if (!self->is_closed()) self->close(connection_ends::client_left);
     });
     if (responder_) responder_->probe(*answer_);
 }
@@ -366,7 +321,7 @@ void HttpConnection::on_handled() {
     const auto handled = std::exchange(handling_, {});
     responder_ = std::move(handled->responder);
     phase_ = Phase::answering;
-    if (handled->failed) return close();
+    if (handled->failed) return close(end_by_limit(LimitName::none));
     forget_request();
     pump();
     if (is_closed()) return;
@@ -401,7 +356,7 @@ void HttpConnection::respond_directly(web::Response response, bool then_close) {
 void HttpConnection::resume() {
     enter();
     if (is_closed()) return;
-    if (answer_ && answer_->overflowed()) return close();
+    if (answer_ && answer_->overflowed()) return close(end_by_limit(answer_->limit_hit()));
     if (phase_ != Phase::handling) return pump();
     if (handling_->state.load() == Handling::State::done) on_handled();
 }
@@ -421,7 +376,7 @@ bool HttpConnection::take_answer() {
     if (!answer_ || phase_ == Phase::handling) return false;
     if (phase_ == Phase::flushing) return answered(), false;
     const auto state = answer_->take(out_, out_body_, out_charge_);
-    if (state == QueuedResponse::State::overflow) return close(), false;
+    if (state == QueuedResponse::State::overflow) return close(end_by_limit(answer_->limit_hit())), false;
     if (state == QueuedResponse::State::done) phase_ = Phase::flushing;
     if (!out_.empty()) return true;
     if (phase_ == Phase::flushing) answered();
@@ -440,7 +395,7 @@ void HttpConnection::pump() {
         }
         error_code error;
         const auto written = socket_->try_write(unsent(), error);
-        if (error) return close();
+        if (error) return close(connection_ends::client_left);
         sent_ += written.value_or(0);
         if (sent_ == out_.size() + out_body_.size()) continue;
         writing_ = true;
@@ -454,7 +409,7 @@ void HttpConnection::pump() {
 
 void HttpConnection::on_written(error_code error, std::size_t n) {
     enter();
-    if (error) return close();
+    if (error) return close(connection_ends::client_left);
     sent_ += n;
     if (answer_) wait_for_nothing();
     pump();
@@ -462,14 +417,15 @@ void HttpConnection::on_written(error_code error, std::size_t n) {
 
 void HttpConnection::answered() {
     phase_ = Phase::receiving;
+    served_ = true;
     answer_.reset();
     responder_.reset();
-    if (!keep_alive_ || finishing_) return input_ended_ ? close() : linger();
+    if (!keep_alive_ || finishing_) return input_ended_ ? close(connection_ends::last_response) : linger();
     wait(shared_->limits.connection_idle_time);
     if (consuming_) return;  // consume() continues with the rest of the input
     const std::string input = std::exchange(ahead_, {});
     consume(input);  // also when it is empty: the parser may still have to report the end of the last request
-    if (input_ended_ && phase_ == Phase::receiving) return close();
+    if (input_ended_ && phase_ == Phase::receiving) return close(why_client_left());
     if (!is_closed()) read();
 }
 

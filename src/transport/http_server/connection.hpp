@@ -62,7 +62,7 @@ class HttpConnection final : public QueuedResponse::Taker,
     void check_time(TimePoint now);
     /// Takes no further request. Closes when the current response is complete.
     void finish();
-    void close();
+    void close(const ConnectionEnd& why);
     void wake() noexcept override;
 
     /// What a connection without a running request waits for. Connections with a smaller value are closed first.
@@ -122,6 +122,8 @@ class HttpConnection final : public QueuedResponse::Taker,
     void on_written(error_code error, std::size_t n);
     void answered();
     void linger();
+    const ConnectionEnd& why_timed_out() const;
+    const ConnectionEnd& why_client_left() const;
     void give_back_memory();
     void wait(Duration time);
     void wait_for_nothing();
@@ -161,6 +163,7 @@ class HttpConnection final : public QueuedResponse::Taker,
     std::optional<TimePoint> deadline_;
     Phase phase_ = Phase::receiving;
     bool refused_ = false;  // serves no request: see refuse()
+    bool served_ = false;   // a response was sent
     Reading reading_ = Reading::no;
     bool writing_ = false;                          // an operation of the socket runs
     bool dispatching_ = false, consuming_ = false;  // inside dispatch() or respond_directly(), inside consume()

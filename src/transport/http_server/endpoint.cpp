@@ -175,7 +175,7 @@ HttpEndpoint::ResponderPtr HttpEndpoint::begin_session(jsonrpc::Incoming&& in, c
     if (auto* refused = std::get_if<Response>(&made)) return refuse(post, std::move(*refused), &in);
     const SessionPtr& session = std::get<SessionPtr>(made);
     if (auto ok = session->receive(std::move(in), post.writer, true, origin(post.admitted)); !ok)
-        return end(session, why_client_ended), refuse(post, no_stream(ok.error()), &in);
+        return end(session, why_no_stream), refuse(post, no_stream(ok.error()), &in);
     if (!session->established()) end(session, "the handshake failed");
     return {};
 }

@@ -19,6 +19,7 @@
 #include "jsonrpc/message.hpp"
 #include "runtime/shared_rates.hpp"
 #include "transport/http_server/cluster_node.hpp"
+#include "transport/http_server/connection_end.hpp"
 #include "transport/http_server/list_digests.hpp"
 #include "transport/http_server/log_follower.hpp"
 #include "transport/http_server/node_announcements.hpp"
@@ -107,6 +108,10 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     /// Call it without a lock.
     void tell_refused(const web::Response& response, const Refused& request) const;
 
+    /// Logs why a connection was closed, and counts the limit that closed it. `peer`: of its last request, or null.
+    /// Call it without a lock. Never throws.
+    void tell_closed(const ConnectionEnd& why, std::string_view network, const HttpPeerPtr& peer) const noexcept;
+
     /// Begins to hear from other nodes. Call it once, before the first request, if EndpointOptions::cluster is set.
     /// Throws Exception when the server belongs to another cluster endpoint already.
     void join_cluster();
@@ -172,7 +177,7 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     /// Returns the session that the request names, or an error response.
     std::variant<SessionPtr, web::Response> session_of(const Post& post);
     SessionPtr find(std::string_view id, const std::string& principal, Reached reached);
-    void end(const SessionPtr& session, std::string_view why);
+    void end(const SessionPtr& session, std::string_view why, LogLevel level = LogLevel::info);
     /// Returns the owner of the tasks of an anonymous session, on all nodes.
     static std::string task_owner(const std::string& session);
     void end_tasks_of(const std::string& session);
@@ -231,6 +236,7 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     TimePoint now() const { return options_.clock(); }
     static constexpr const char* why_refused_at_the_end = "the server is shutting down";
     static constexpr const char* why_client_ended = "the session was ended by its client";
+    static constexpr const char* why_no_stream = "its first stream could not be opened";
 
     std::shared_ptr<Server::Impl> server_;
     const EndpointOptions options_;

@@ -202,7 +202,7 @@ std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::adopt(const Post&
     if (options_.cluster->was_ended(id)) return end(session, why_client_ended), web::lost_session();
     session->set_established();
     if (auto refused = restore(session, post)) {
-        end(session, "its record in the store cannot be used");
+        end(session, "its record in the store cannot be used", LogLevel::warning);
         return *std::move(refused);
     }
     find(id, post.admitted.principal, Reached::by_streams);  // marks the session as used
@@ -259,7 +259,7 @@ HttpEndpoint::ResponderPtr HttpEndpoint::begin_shared(jsonrpc::Incoming&& in, co
     const SessionPtr session = std::get<SessionPtr>(made);
     const auto held = std::make_shared<HeldResponse>(post.writer);
     if (auto ok = session->receive(std::move(in), held, true, origin(post.admitted)); !ok)
-        return end(session, why_client_ended), refuse(post, web::try_later(503, ok.error()), &in);
+        return end(session, why_no_stream), refuse(post, web::try_later(503, ok.error()), &in);
     std::optional<core::SessionState> state;
     session->with_engine([&](core::ServerEngine& engine) { state = engine.state(); });
     if (!session->established() || !state) {
@@ -273,7 +273,7 @@ HttpEndpoint::ResponderPtr HttpEndpoint::begin_shared(jsonrpc::Incoming&& in, co
     options_.cluster->create(std::move(record), stored_time(limits_.unused_session_time),
                              [self = shared_from_this(), session, held](const std::optional<Error>& error) {
                                  if (!error) return held->release();
-                                 self->end(session, "the session could not be stored");
+                                 self->end(session, "the session could not be stored", LogLevel::warning);
                                  held->replace(no_store(*error));
                              });
     return {};

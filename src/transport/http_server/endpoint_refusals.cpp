@@ -1,4 +1,5 @@
-// The records of requests that the HTTP server itself refuses: because of their head, their body, or a limit.
+// The records of requests that the HTTP server itself refuses: because of their head, their body, or a limit. And the
+// log lines of closed connections.
 #include "runtime/server_impl.hpp"
 #include "transport/http_server/endpoint.hpp"
 #include "web/response.hpp"
@@ -43,6 +44,16 @@ void HttpEndpoint::tell_refused(const web::Response& response, const Refused& re
         out.session_id = who.session_id;
     }
     server_->refused(out, only_request(request.in), request.admitted ? *request.admitted->trace : TraceContext());
+}
+
+void HttpEndpoint::tell_closed(const ConnectionEnd& why, std::string_view network,
+                               const HttpPeerPtr& peer) const noexcept {
+    server_->lost({.level = why.level,
+                   .what = "a connection was closed",
+                   .reason = why.reason,
+                   .limit = why.limit,
+                   .principal = peer ? std::string_view(peer->principal) : std::string_view(),
+                   .address = network});
 }
 
 }  // namespace tenon

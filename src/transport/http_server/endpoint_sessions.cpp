@@ -104,7 +104,9 @@ std::optional<Response> HttpEndpoint::add(const SessionPtr& session) {
             return too_many_sessions(limits_.max_sessions);
         sessions_.add(session);
     }
-    if (evicted) evicted->end("the session was not in use, and there are too many");
+    if (evicted)
+        evicted->end("the session was not in use, and there are too many (Limits::max_sessions)", LogLevel::warning,
+                     LimitName::max_sessions);
     return std::nullopt;
 }
 
@@ -128,12 +130,12 @@ HttpEndpoint::SessionPtr HttpEndpoint::find(std::string_view id, const std::stri
     return sessions_.use(id);
 }
 
-void HttpEndpoint::end(const SessionPtr& session, std::string_view why) {
+void HttpEndpoint::end(const SessionPtr& session, std::string_view why, LogLevel level) {
     {
         const std::lock_guard lock(mutex_);
         if (!sessions_.take_out(session->id())) return;
     }
-    session->end(why);
+    session->end(why, level);
 }
 
 void HttpEndpoint::wake(const LegacySession& session) {
@@ -182,7 +184,7 @@ void HttpEndpoint::tick_sessions(bool speak) {
 }
 
 void HttpEndpoint::tick(LegacySession& session, bool speak) {
-    if (session.broken()) return end(session.shared_from_this(), "memory is short");
+    if (session.broken()) return end(session.shared_from_this(), "memory is short", LogLevel::error);
     const bool busy = session.tick(speak);
     if (busy) return;
     const std::lock_guard lock(mutex_);

@@ -50,7 +50,7 @@ std::optional<std::string> HttpIoThread::take_place_for(const std::shared_ptr<Ht
     }
     const bool too_many = common_.connections.fetch_add(1) >= common_.shared->limits.max_connections;
     try {
-        const bool room = !too_many || close_expendable();
+        const bool room = !too_many || close_expendable(connection_ends::too_many);
         connections_.emplace(connection.get(), connection);
         if (room) return std::nullopt;
     } catch (...) {
@@ -70,17 +70,17 @@ void HttpIoThread::count_out(const HttpConnection& connection) {
 void HttpIoThread::make_room() {
     asio::post(context_, [this] {
         HttpConnection::enter_none();
-        close_expendable();
+        close_expendable(connection_ends::no_descriptor);
     });
 }
 
-bool HttpIoThread::close_expendable() {
+bool HttpIoThread::close_expendable(const ConnectionEnd& why) {
     if (expendable_.empty() && !none_expendable_) find_expendable();
     while (!expendable_.empty()) {
         const auto connection = expendable_.back().lock();
         expendable_.pop_back();
         if (!connection || !connection->expendable()) continue;  // it was closed or got a request meanwhile
-        connection->close();
+        connection->close(why);
         return true;
     }
     return false;
@@ -112,7 +112,7 @@ void HttpIoThread::join() {
         HttpConnection::enter_none();
         context_.stop();  // first: it takes effect after this function, also when that throws
         timer_.cancel();
-        for (const auto& [key, connection] : copy()) connection->close();
+        for (const auto& [key, connection] : copy()) connection->close(connection_ends::server_stops);
     };
     if (!io::insist([&] { asio::post(context_, end); }, Clock::now())) context_.stop();
     if (thread_.joinable()) thread_.join();
@@ -150,7 +150,7 @@ void HttpIoThread::close_last_entered() noexcept {
     if (it == connections_.end()) return;
     const auto connection = it->second;
     try {
-        connection->close();
+        connection->close(connection_ends::exception);
     } catch (...) {
         remove(connection.get());  // its destructor closes the socket
     }

@@ -59,7 +59,7 @@ class HttpIoThread {
     void add(std::unique_ptr<HttpSocket> socket, const asio::ip::address& client);
     std::optional<std::string> take_place_for(const std::shared_ptr<HttpConnection>& connection, std::size_t max);
     void count_out(const HttpConnection& connection);
-    bool close_expendable();
+    bool close_expendable(const ConnectionEnd& why);
     void find_expendable();
     Connections copy() const { return connections_; }
     void remove(HttpConnection* connection);

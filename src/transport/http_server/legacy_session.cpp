@@ -1,6 +1,5 @@
 #include "transport/http_server/legacy_session.hpp"
 
-#include "io/last_resort.hpp"
 #include "transport/http_server/restarts.hpp"
 
 namespace tenon {
@@ -84,7 +83,6 @@ void HttpEndpoint::LegacySession::client_gone(const web::ResponseWriter& writer)
         if (const auto endpoint = endpoint_.lock()) endpoint->end(shared_from_this(), why_client_ended);
         return;
     }
-    tell("a client closed a connection before its response was complete; it may reconnect");
     with_streams([&](web::Streams& streams) { streams.detach(&writer); });
     touch(session_->now());  // gives the client session_idle_time to reconnect
 }
@@ -115,17 +113,9 @@ bool HttpEndpoint::LegacySession::tick(bool keep_alive) {
     return runs || waits || connected || followed;
 }
 
-// Writes to the log. Never throws: the end of a session must not depend on it.
-void HttpEndpoint::LegacySession::tell(std::string_view text) const noexcept {
-    io::survives(
-        [&] {
-            session_->server().note(LogLevel::info, text, {{"principal", principal_}});
-        },
-        [](const char*) {});
-}
-
-void HttpEndpoint::LegacySession::end(std::string_view why) {
-    io::survives([&] { tell("a session ended: " + std::string(why)); }, [](const char*) {});
+void HttpEndpoint::LegacySession::end(std::string_view why, LogLevel level, LimitName limit) {
+    session_->server().lost(
+        {.level = level, .what = "a session ended", .reason = why, .limit = limit, .principal = principal_});
     session_->leave();
     session_->with_engine([why](core::ServerEngine& engine) { engine.shut_down(why); });
     if (!shared_) session_->end_tasks();  // another node may go on with a shared session

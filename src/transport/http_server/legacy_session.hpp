@@ -107,13 +107,13 @@ class HttpEndpoint::LegacySession final : public web::Responder,
     /// Handles timeouts. Returns whether a request runs, a deadline is pending or a stream is connected. After it
     /// returned false, mark_busy() informs the endpoint again.
     bool tick(bool keep_alive);
-    void end(std::string_view why);
+    /// Ends it. The log gets the reason, at this level. `limit`: the limit that ended it.
+    void end(std::string_view why, LogLevel level = LogLevel::info, LimitName limit = LimitName::none);
 
  private:
     void pass_on(core::Action&& action, web::Streams& streams);
     bool send_shared(core::Send& send);
     bool tick_shared(TimePoint now, bool keep_alive, bool runs);
-    void tell(std::string_view text) const noexcept;
 
     const std::weak_ptr<HttpEndpoint> endpoint_;
     const std::string id_, principal_;

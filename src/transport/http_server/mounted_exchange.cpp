@@ -360,6 +360,9 @@ void HttpMount::ExchangeState::client_gone() {
         out_charge_.release();
     }
     if (answer) answer->abandon();
+    const bool overflowed = answer && answer->overflowed();
+    shared_->endpoint->tell_closed(overflowed ? end_by_limit(answer->limit_hit()) : connection_ends::client_left,
+                                   network_, last_->get());
     if (responder) responder->client_gone(*answer);
     woken_.set();
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "io/stoppable_wait.hpp"
+#include "transport/http_server/connection_end.hpp"
 #include "web/date_field.hpp"
 #include "web/response.hpp"
 
@@ -71,7 +72,7 @@ bool QueuedResponse::grow_for(std::size_t bytes) {
     const std::size_t now = queue_.capacity(), needed = queue_.size() + bytes + chunk_bytes;
     if (needed <= now) return true;
     const std::size_t then = std::max(needed, 2 * now);
-    if (charge_.cover(now + then + body_.capacity()) != base::MemoryDecision::granted) return false;
+    if (!pay_for(now + then + body_.capacity())) return false;
     queue_.reserve(then);
     return true;
 }
@@ -92,8 +93,19 @@ void QueuedResponse::wait_for_reader(base::LateStop& stop) {
 // Returns whether the peer's memory account covers the queue, and a stream is not too far ahead of its reader. A
 // growing string may have twice the memory that it needs, so the capacity counts.
 bool QueuedResponse::fits() {
-    if (phase_ == Phase::streaming && queue_.size() > options_.max_queued) return false;
-    return charge_.cover(queue_.capacity() + body_.capacity()) == base::MemoryDecision::granted;
+    if (phase_ == Phase::streaming && queue_.size() > options_.max_queued) {
+        limit_ = LimitName::max_queued_output_bytes;
+        return false;
+    }
+    return pay_for(queue_.capacity() + body_.capacity());
+}
+
+// Charges the peer's account. Notes the limit that refuses it.
+bool QueuedResponse::pay_for(std::size_t bytes) {
+    const auto verdict = charge_.cover(bytes);
+    if (verdict == base::MemoryDecision::granted) return true;
+    limit_ = memory_limit(verdict);
+    return false;
 }
 
 void QueuedResponse::fail() noexcept {
@@ -148,6 +160,11 @@ QueuedResponse::State QueuedResponse::take(std::string& out, std::string& body, 
 bool QueuedResponse::overflowed() const {
     const std::lock_guard lock(mutex_);
     return phase_ == Phase::overflowed;
+}
+
+LimitName QueuedResponse::limit_hit() const {
+    const std::lock_guard lock(mutex_);
+    return limit_;
 }
 
 void QueuedResponse::abandon() {

@@ -56,6 +56,8 @@ class QueuedResponse final : public web::ResponseWriter {
     /// Drops the queue and ignores all further output.
     void abandon();
     bool overflowed() const;
+    /// Returns the limit that caused the overflow; none: memory is short.
+    LimitName limit_hit() const;
     /// Wakes the taker, also if there is no output.
     void wake_taker() noexcept;
 
@@ -72,6 +74,7 @@ class QueuedResponse final : public web::ResponseWriter {
 
     void append(std::string_view bytes);
     bool grow_for(std::size_t bytes);
+    bool pay_for(std::size_t bytes);
     bool fits();
     bool reader_is_behind() const;
     void queued(std::unique_lock<std::mutex>& lock, Phase next);
@@ -88,7 +91,8 @@ class QueuedResponse final : public web::ResponseWriter {
     const base::MemoryAccountPtr account_;
     OutputCount count_;
     Phase phase_ = Phase::waiting;
-    bool woken_ = false;  // the taker was told, and has not taken the output yet
+    LimitName limit_ = LimitName::none;  // that caused the overflow
+    bool woken_ = false;                 // the taker was told, and has not taken the output yet
 };
 
 }  // namespace tenon

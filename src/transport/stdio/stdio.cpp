@@ -288,7 +288,10 @@ class StdioLoop {
     bool turn(io::WorkBatch& batch) {
         const auto sent = outlet_->flush();
         if (sent == StdioOutlet::State::closed) return reader_is_gone(), true;
-        if (signals_ && signals_->received() != 0 && state_ == State::serving) drain("the server was asked to stop");
+        if (signals_ && signals_->received() != 0 && state_ == State::serving) {
+            drain("the server was asked to stop");
+            tell_end(LogLevel::info, "the server was asked to stop");
+        }
         if (session_->broken() && (state_ == State::serving || state_ == State::draining)) end_broken();
         if (state_ == State::draining && session_->idle()) state_ = State::flushing;
         if (state_ == State::flushing && outlet_->flush() == StdioOutlet::State::done) state_ = State::over;
@@ -317,7 +320,10 @@ class StdioLoop {
         const ssize_t n = ::read(input_, buffer_.data(), buffer_.size());
         if (n > 0) return feed(std::string_view(buffer_.data(), static_cast<std::size_t>(n)));
         if (n < 0 && (errno == EINTR || errno == EAGAIN)) return;
+        const int error = n < 0 ? errno : 0;
         drain("the input ended and the request took too long");
+        if (error == 0) return tell_end(LogLevel::info, "the client closed the input");
+        tell_end(LogLevel::error, "the input cannot be read: " + std::generic_category().message(error));
     }
 
     void feed(std::string_view bytes) {
@@ -351,6 +357,11 @@ class StdioLoop {
     std::optional<TimePoint> deadline() const {
         if (!end_ || state_ != State::draining) return end_;
         return *end_ - limits_.drain_time / 4;
+    }
+
+    // Called after the change of the state, because the log may throw.
+    void tell_end(LogLevel level, const std::string& why) const {
+        server_.impl()->note(level, "the connection ends: " + why);
     }
 
     void give_up() {

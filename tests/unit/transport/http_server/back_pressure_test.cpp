@@ -196,7 +196,7 @@ TEST(HttpConnection, one_turn_of_the_event_loop_writes_one_piece_of_an_endless_s
         ASSERT_EQ(context.poll_one(), 1U);
         EXPECT_EQ(writes, turn);
     }
-    connection->close();
+    connection->close(connection_ends::server_stops);
     std::move(*reply).send(std::string("over"));
 }
 
