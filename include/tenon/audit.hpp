@@ -44,8 +44,7 @@ struct AuditOptions {
     /// quick and must not block. An exception counts as a record that could not be written.
     std::function<void(std::string_view line)> callback = {};
     AuditFailure on_failure = AuditFailure::go_on;
-    /// Records that wait for the file. More are lost (`go_on`), or requests are refused (`refuse`). A line {"lost":N} of
-    /// the file says how many records are missing since the line before it. The queue is charged to
+    /// Records that wait for the file. More are lost (`go_on`), or requests are refused (`refuse`). They are charged to
     /// Limits::memory_budget of the first server that uses the log.
     std::size_t max_queued_bytes = 4 * 1024 * 1024;
     Duration close_time = std::chrono::seconds(5);  ///< how long the destructor waits for the file

@@ -61,7 +61,7 @@ class Metrics {
     /// Returns a function that calls record(), for ServerOptions and ClientOptions. It may outlive this object.
     OperationObserver observer() const;
 
-    /// Counts a limit that was hit without an operation, for example by a connection. Takes no lock.
+    /// Counts a refusal because of a limit that has no operation, for example of a connection. Takes no lock.
     void limit_hit(LimitName limit);
 
     /// Returns the times of a store, for metrics named tenon_store_duration_seconds. `store` and `operations` become
