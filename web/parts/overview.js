@@ -72,7 +72,7 @@ function allowed({ decisions, decided }) {
     const standing = (decisions ?? []).filter((one) => one.decision !== 'never').length;
     const last = [...decided.values()].at(-1);
     const words = last ? ['last: ', DECIDED[last.decision] ?? 'allowed', ' ', untrusted(last.subject, { max: 60 })] : null;
-    return card('consent', 'Allowed for good', String(standing), words ?? 'nothing was asked yet');
+    return card('consent', 'Allowed without asking', String(standing), words ?? 'nothing was asked yet');
 }
 
 /** The last message of the server. */
