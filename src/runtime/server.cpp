@@ -207,20 +207,21 @@ void Server::Impl::tell(const std::function<void(core::ServerEngine&)>& what) {
     std::vector<std::shared_ptr<Session::Impl>> sessions;
     {
         const std::lock_guard lock(mutex_);
-        for (const auto& [key, weak] : sessions_)
+        for (const auto& [number, weak] : sessions_)
             if (auto session = weak.lock()) sessions.push_back(std::move(session));
     }
     for (const auto& session : sessions) session->with_engine(what);
 }
 
-void Server::Impl::join(const std::shared_ptr<Session::Impl>& session) {
+std::uint64_t Server::Impl::join(const std::shared_ptr<Session::Impl>& session) {
     const std::lock_guard lock(mutex_);
-    sessions_.insert_or_assign(session.get(), session);
+    sessions_.emplace_hint(sessions_.end(), ++last_session_, session);
+    return last_session_;
 }
 
-void Server::Impl::leave(const Session::Impl* session) {
+void Server::Impl::leave(std::uint64_t number) {
     const std::lock_guard lock(mutex_);
-    sessions_.erase(session);
+    sessions_.erase(number);
 }
 
 Server::Server(std::string name, std::string version, ServerOptions options)

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
-#include <unordered_map>
 #include <variant>
 
 #include <tenon/metrics.hpp>
@@ -81,8 +82,10 @@ class Server::Impl {
     /// Passes each announcement of this process to `tell_nodes`, which tells all nodes, this one included. Throws
     /// Exception when there is such a function already: a server is one node.
     void announce_with(std::function<void(const Announcement&)> tell_nodes);
-    void join(const std::shared_ptr<Session::Impl>& session);
-    void leave(const Session::Impl* session);
+    /// Adds a session for tell(), and returns its number for leave(). tell() visits sessions in the order of their
+    /// numbers, so a simulation can be repeated.
+    std::uint64_t join(const std::shared_ptr<Session::Impl>& session);
+    void leave(std::uint64_t number);
     bool has_sessions() const {
         const std::lock_guard lock(mutex_);
         return !sessions_.empty();
@@ -200,7 +203,8 @@ class Server::Impl {
     Middlewares middlewares_;
     std::vector<AccessRule> rules_;
     std::shared_ptr<const core::AccessRules> access_rules_;
-    std::unordered_map<const Session::Impl*, std::weak_ptr<Session::Impl>> sessions_;
+    std::map<std::uint64_t, std::weak_ptr<Session::Impl>> sessions_;
+    std::uint64_t last_session_ = 0;
     std::function<void(const Announcement&)> tell_nodes_;
 };
 

@@ -65,8 +65,8 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     }
 
     /// Registers the session: the server notifies it of changes until leave().
-    void join() { server_->join(shared_from_this()); }
-    void leave() { server_->leave(this); }
+    void join() { joined_.store(server_->join(shared_from_this())); }
+    void leave() { server_->leave(joined_.exchange(0)); }
 
     // As in Session.
     void receive(std::string_view message);
@@ -174,6 +174,7 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     const std::weak_ptr<SessionOutlet> outlet_;
 
     std::atomic<bool> broken_{false};
+    std::atomic<std::uint64_t> joined_{0};  // the number from Server::Impl::join(); 0: not joined
 
     std::mutex wake_mutex_;  // held during wake(), so that close() waits for it
     bool owned_ = true;
