@@ -81,11 +81,16 @@ struct StoreStatus {
     WallTime time = {};            ///< the clock of the store
 };
 
-/// The parts of one store. Thread-safe. Destroying it answers all open operations with store_unavailable, and ends all
-/// subscriptions. It may be destroyed inside a Reply.
+/// The parts of one store. Thread-safe. Destroying it closes it. It may be destroyed inside a Reply.
 class Store {
  public:
     virtual ~Store() = default;
+
+    /// Answers all open operations with store_unavailable, ends all subscriptions, and waits until the threads of the
+    /// store have ended. Later operations end with store_unavailable. A call on a thread of the store, for example in a
+    /// Reply, does not wait: then a thread may still run when the program ends. So the owner of a store should call it,
+    /// after everything that uses the store has ended. Further calls have no effect.
+    virtual void close() = 0;
 
     virtual store::Sessions& sessions() = 0;
     virtual store::EventLog& events() = 0;

@@ -1,20 +1,14 @@
 #include "redis/redis_backend.hpp"
 
-#include <boost/asio/post.hpp>
-
 namespace tenon::redis {
-namespace {
-
-Error closed_error() { return store::unavailable("the store was closed"); }
-
-}  // namespace
 
 RedisBackend::RedisBackend(Token, Address address, const StoreOptions& options)
     : address_(std::move(address)),
       limits_(options.limits),
       log_(options.log),
       operation_time_(options.limits.operation_time),
-      commands_(address_.prefix) {}
+      commands_(address_.prefix),
+      delayed_(options.limits.max_subscriptions) {}
 
 std::shared_ptr<RedisBackend> RedisBackend::open(Address address, const StoreOptions& options) {
     auto out = std::make_shared<RedisBackend>(Token{}, std::move(address), options);
@@ -46,8 +40,7 @@ void RedisBackend::start() {
     channels_ = std::make_shared<Link>(loop_, address_, limits_, std::move(channels));
 
     subscribers_ = std::make_shared<store::Subscribers>(limits_, [weak = weak_from_this()](const std::string& topic) {
-        if (const auto self = weak.lock())
-            boost::asio::post(*self->loop_, [self, topic] { self->on_topic_changed(topic); });
+        if (const auto self = weak.lock()) self->post([self, topic] { self->on_topic_changed(topic); });
     });
     boost::asio::post(*loop_, [this] {
         link_->start();
@@ -75,9 +68,11 @@ void RedisBackend::shut_down() {
     channels_->close();
     deadline_timer_.cancel();
     ping_timer_.cancel();
+    delay_timer_.cancel();
+    delayed_.clear();
     drain();
-    fail_all(sent_, closed_error());
-    fail_all(waiting_, closed_error());
+    fail_all(sent_, store::op::store_closed());
+    fail_all(waiting_, store::op::store_closed());
     work_.reset();
 }
 
@@ -110,7 +105,7 @@ void RedisBackend::enqueue(Pending pending) {
             return;
         }
     }
-    finish(std::move(pending), closed_error());
+    finish(std::move(pending), store::op::store_closed());
 }
 
 void RedisBackend::raw(std::vector<std::string> parts, std::function<void(Result<RespValue>&&)> done) {
@@ -126,12 +121,10 @@ void RedisBackend::drain() {
         arrived.swap(inbox_);
     }
     if (link_->ready()) {
-        while (!waiting_.empty()) {
-            auto next = std::move(waiting_.front());
-            waiting_.pop_front();
-            send(std::move(next));
-        }
-        for (auto& pending : arrived) send(std::move(pending));
+        std::string together;  // one system call for all
+        for (auto& pending : std::exchange(waiting_, {})) add(std::move(pending), together);
+        for (auto& pending : arrived) add(std::move(pending), together);
+        link_->send(together);
     } else {
         for (auto& pending : arrived) {
             if (down_)
@@ -143,8 +136,8 @@ void RedisBackend::drain() {
     watch_deadlines();
 }
 
-void RedisBackend::send(Pending pending) {
-    link_->send(pending.command.encode(pending.whole));
+void RedisBackend::add(Pending pending, std::string& commands) {
+    commands += pending.command.encode(pending.whole);
     sent_.push_back(std::move(pending));
 }
 
@@ -156,7 +149,9 @@ void RedisBackend::on_reply(RespValue&& value) {
         // The scripts were lost: SCRIPT FLUSH, or a new primary.
         if (value.text.starts_with("NOSCRIPT") && !pending.whole) {
             pending.whole = true;
-            return send(std::move(pending));
+            std::string again;
+            add(std::move(pending), again);
+            return link_->send(again);
         }
         return finish(std::move(pending), error_of(value));
     }
@@ -205,13 +200,33 @@ void RedisBackend::on_deadline() {
     watch_deadlines();
 }
 
+// Work for later.
+
+void RedisBackend::after(std::chrono::milliseconds wait, std::function<void()> work) {
+    post([this, when = later(Clock::now(), wait), work = std::move(work)]() mutable {
+        delayed_.add(when, std::move(work));
+        watch_delayed();
+    });
+}
+
+void RedisBackend::watch_delayed() {
+    const auto next = delayed_.next();
+    if (!next) return;
+    delay_timer_.expires_at(*next);
+    delay_timer_.async_wait([this](error_code cancelled) {
+        if (cancelled) return;
+        for (const auto& work : delayed_.take_due(Clock::now())) work();
+        watch_delayed();
+    });
+}
+
 // Subscriptions.
 
 store::Subscription RedisBackend::subscribe(std::string topic, store::Listener listener) {
     auto out = subscribers_->add(topic, std::move(listener), false);
     // A further subscription of a topic begins at once if the channel is open. The first one has begun if the server
     // has confirmed it meanwhile.
-    boost::asio::post(*loop_, [self = shared_from_this(), topic = std::move(topic)] {
+    post([self = shared_from_this(), topic = std::move(topic)] {
         if (self->confirmed_.contains(topic)) self->subscribers_->begin(topic);
     });
     return out;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <deque>
 #include <functional>
@@ -17,6 +18,7 @@
 
 #include "redis/commands.hpp"
 #include "redis/link.hpp"
+#include "store/delayed_work.hpp"
 #include "store/subscribers.hpp"
 
 namespace tenon::redis {
@@ -42,6 +44,7 @@ class RedisBackend : public std::enable_shared_from_this<RedisBackend> {
                  }});
     }
     store::Subscription subscribe(std::string topic, store::Listener listener);
+    void after(std::chrono::milliseconds wait, std::function<void()> work);
     bool is_shared() const { return true; }
     void close();
 
@@ -70,6 +73,12 @@ class RedisBackend : public std::enable_shared_from_this<RedisBackend> {
         if constexpr (requires { op.value; }) op.value = {};
         return op;
     }
+    /// Runs `f` in the loop. Drops it after close(): a loop that has ended would keep it for ever.
+    template <class F>
+    void post(F f) {
+        const std::lock_guard lock(mutex_);
+        if (!closed_) boost::asio::post(*loop_, std::move(f));
+    }
     std::optional<Error> admit(std::size_t size);
     void enqueue(Pending pending);
     void start();
@@ -77,7 +86,7 @@ class RedisBackend : public std::enable_shared_from_this<RedisBackend> {
 
     // On the thread of the loop.
     void drain();
-    void send(Pending pending);
+    void add(Pending pending, std::string& commands);
     void on_reply(RespValue&& value);
     void on_commands_down(const Error& why);
     void finish(Pending pending, Result<RespValue>&& result);
@@ -88,6 +97,7 @@ class RedisBackend : public std::enable_shared_from_this<RedisBackend> {
     void on_channels_ready();
     void on_message(RespValue&& value);
     void keep_alive();
+    void watch_delayed();
     void shut_down();
     void note(LogLevel level, const std::string& text) const;
 
@@ -111,7 +121,8 @@ class RedisBackend : public std::enable_shared_from_this<RedisBackend> {
     std::deque<Pending> waiting_, sent_;
     std::optional<Error> down_;  // why the last attempt to connect failed
     bool commands_up_ = false;
-    boost::asio::steady_timer deadline_timer_{*loop_}, ping_timer_{*loop_};
+    boost::asio::steady_timer deadline_timer_{*loop_}, ping_timer_{*loop_}, delay_timer_{*loop_};
+    store::DelayedWork delayed_;
     bool deadline_set_ = false, pinged_ = false;
     std::set<std::string, std::less<>> requested_, confirmed_;  // topics
 };

@@ -66,7 +66,7 @@ return {0, redis.call('DEL', KEYS[2])}
 )lua";
 
 // The state of a stream: l is the last id, n the first one that is kept, b the kept bytes, o the time of the oldest
-// event, f says whether it is finished. Removes old events, and returns their number.
+// event, f says whether it is finished, x the time when the keys expire. Removes old events, and returns their number.
 constexpr const char* trim_stream = R"lua(
 local function trim(s, max_events, max_bytes, max_age)
     local removed = 0
@@ -81,11 +81,12 @@ local function trim(s, max_events, max_bytes, max_age)
     end
     return removed
 end
-local h = redis.call('HMGET', KEYS[2], 'l', 'n', 'b', 'o', 'f')
+local h = redis.call('HMGET', KEYS[2], 'l', 'n', 'b', 'o', 'f', 'x')
 local s = {l = tonumber(h[1] or 0), n = tonumber(h[2] or 1), b = tonumber(h[3] or 0), o = tonumber(h[4] or now)}
 )lua";
 // KEYS: the stream, its state, the set of its group. ARGV: whether there is an event, the event, whether it is the last
-// one, max_events, max_bytes, max_age, the name, the channel.
+// one, max_events, max_bytes, max_age, the name, the channel. Each command costs time, so the keys expire up to an eighth
+// of max_age late: then not every event must set their times.
 constexpr const char* append = R"lua(
 if h[5] == '1' then return {-2} end
 if ARGV[1] == '1' then
@@ -94,13 +95,18 @@ if ARGV[1] == '1' then
     s.b = s.b + #ARGV[2]
     redis.call('XADD', KEYS[1], string.format('%.0f-1', s.l), 'd', ARGV[2], 't', now)
 end
-trim(s, tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]))
-redis.call('HSET', KEYS[2], 'l', s.l, 'n', s.n, 'b', s.b, 'o', s.o, 'f', ARGV[3])
-redis.call('SADD', KEYS[3], ARGV[7])
-local ends = now + tonumber(ARGV[6])
-redis.call('PEXPIREAT', KEYS[1], ends)
-redis.call('PEXPIREAT', KEYS[2], ends)
-if redis.call('PTTL', KEYS[3]) < tonumber(ARGV[6]) then redis.call('PEXPIREAT', KEYS[3], ends) end
+local age, expires = tonumber(ARGV[6]), tonumber(h[6] or 0)
+trim(s, tonumber(ARGV[4]), tonumber(ARGV[5]), age)
+local slack = age < 60000 and 0 or math.floor(age / 8)
+local renews = expires < now + age or expires > now + age + slack
+if renews then expires = now + age + slack end
+redis.call('HSET', KEYS[2], 'l', s.l, 'n', s.n, 'b', s.b, 'o', s.o, 'f', ARGV[3], 'x', expires)
+if renews then
+    redis.call('SADD', KEYS[3], ARGV[7])
+    redis.call('PEXPIREAT', KEYS[1], expires)
+    redis.call('PEXPIREAT', KEYS[2], expires)
+    if redis.call('PTTL', KEYS[3]) < expires - now then redis.call('PEXPIREAT', KEYS[3], expires) end
+end
 redis.call('PUBLISH', ARGV[8], '')
 return {0, s.l}
 )lua";

@@ -16,7 +16,6 @@ constexpr std::int64_t sweep_interval = 1000;
 // This file is written afterwards.
 constexpr const char* bell_suffix = "-bell";
 
-Error closed_error() { return store::unavailable("the store was closed"); }
 
 void put_text(std::string& out, std::string_view text) {
     const auto size = static_cast<std::uint32_t>(text.size());
@@ -43,6 +42,7 @@ SqliteBackend::SqliteBackend(Token, Place place, const StoreOptions& options)
       clock_(options.clock),
       log_(options.log),
       subscribers_(std::make_shared<store::Subscribers>(options.limits, nullptr)),
+      delayed_(options.limits.max_subscriptions),
       db_(std::move(place)) {}
 
 std::shared_ptr<SqliteBackend> SqliteBackend::open(Place place, const StoreOptions& options) {
@@ -81,7 +81,7 @@ void SqliteBackend::close() {
         queue_.clear();
         if (!ended) open.insert(open.end(), running_.begin(), running_.end());
     }
-    const auto why = closed_error();
+    const auto why = op::store_closed();
     for (const auto& job : open) answer(*job, &why);
 }
 
@@ -107,7 +107,7 @@ void SqliteBackend::enqueue(JobPtr job) {
             return;
         }
     }
-    const auto why = closed_error();
+    const auto why = op::store_closed();
     answer(*job, &why);
 }
 
@@ -128,6 +128,12 @@ store::Subscription SqliteBackend::subscribe(std::string topic, store::Listener 
     begun_.push_back(std::move(topic));
     changed_.notify_all();
     return out;
+}
+
+// The watching thread does the work at its next tick after that time.
+void SqliteBackend::after(std::chrono::milliseconds wait, std::function<void()> work) {
+    const std::lock_guard lock(mutex_);
+    if (!closed_) delayed_.add(later(Clock::now(), wait), std::move(work));
 }
 
 std::int64_t SqliteBackend::now() const {
@@ -294,6 +300,7 @@ void SqliteBackend::watch() {
             look();  // a process may have died between its commit and the bell
         }
         end_late_jobs();
+        do_delayed();
     }
 }
 
@@ -312,6 +319,15 @@ bool SqliteBackend::files_changed() {
             at += sizeof(inotify_event) + event->len;
         }
     }
+}
+
+void SqliteBackend::do_delayed() {
+    std::vector<store::DelayedWork::Work> due;
+    {
+        const std::lock_guard lock(mutex_);
+        due = delayed_.take_due(Clock::now());
+    }
+    for (const auto& work : due) work();
 }
 
 void SqliteBackend::look() {

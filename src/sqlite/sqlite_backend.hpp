@@ -13,6 +13,7 @@
 #include "io/fd.hpp"
 #include "io/wake_pipe.hpp"
 #include "sqlite/sqlite_tables.hpp"
+#include "store/delayed_work.hpp"
 #include "store/subscribers.hpp"
 
 namespace tenon::sqlite {
@@ -40,6 +41,7 @@ class SqliteBackend : public std::enable_shared_from_this<SqliteBackend> {
         enqueue(std::move(job));
     }
     store::Subscription subscribe(std::string topic, store::Listener listener);
+    void after(std::chrono::milliseconds wait, std::function<void()> work);
     bool is_shared() const { return true; }
     void close();
 
@@ -96,6 +98,7 @@ class SqliteBackend : public std::enable_shared_from_this<SqliteBackend> {
     bool files_changed();
     void look();
     void end_late_jobs();
+    void do_delayed();
 
     const Place place_;
     const StoreLimits limits_;
@@ -108,6 +111,7 @@ class SqliteBackend : public std::enable_shared_from_this<SqliteBackend> {
     std::condition_variable changed_;
     std::deque<JobPtr> queue_;
     std::vector<std::string> begun_;  // topics with a new subscription
+    store::DelayedWork delayed_;
     bool look_ = false, closed_ = false, worker_ended_ = false;
     std::vector<JobPtr> running_;  // the batch of the database's thread
 

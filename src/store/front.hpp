@@ -4,6 +4,8 @@
 // A backend has these functions, all thread-safe:
 //     template <class Op> void run(Op op, Reply<typename Op::Answer> reply);
 //     Subscription subscribe(std::string topic, Listener listener);   // calls on_gap when it has begun
+//     void after(std::chrono::milliseconds wait, std::function<void()> work);   // on a thread of the backend, unless it
+//                                                                               // is closed before
 //     bool is_shared() const;
 // Topics are names of make_topic() and stream_topic(). EventAppend and EventFinish publish to the topic of their
 // stream.
@@ -220,7 +222,13 @@ class BusFront final : public Bus {
         auto read = [backend = std::weak_ptr<Backend>(core_.backend), stream](Reply<EventBatch> reply) {
             if (const auto open = backend.lock()) open->run(op::EventRead{stream, 0, 1, 1}, std::move(reply));
         };
-        const auto receiver = std::make_shared<BoxReceiver>(std::move(read), std::move(take));
+        auto after = [backend = std::weak_ptr<Backend>(core_.backend)](op::Millis wait, std::function<void()> work) {
+            if (const auto open = backend.lock()) open->after(wait, std::move(work));
+        };
+        const auto& limits = core_.options.limits;
+        const auto receiver = std::make_shared<BoxReceiver>(
+            BoxReceiver::Source{std::move(read), std::move(after), limits.first_reconnect, limits.longest_reconnect},
+            std::move(take));
         return receiver->watch([&](std::function<void()> wake) {
             auto on_message = [wake](std::string_view) { wake(); };
             return core_.backend->subscribe(stream_topic(stream), {std::move(on_message), std::move(wake)});
@@ -286,7 +294,7 @@ class ValuesFront final : public Values {
     const Arguments check_;
 };
 
-/// A store over a backend, which has the function close(): it answers all open operations and stops all threads.
+/// A store over a backend, whose close() does what Store::close() says.
 template <class Backend>
 class Front final : public Store {
  public:
@@ -298,6 +306,7 @@ class Front final : public Store {
           bus_(core_),
           values_(core_) {}
     ~Front() override { core_.backend->close(); }
+    void close() override { core_.backend->close(); }
 
     Sessions& sessions() override { return sessions_; }
     EventLog& events() override { return events_; }

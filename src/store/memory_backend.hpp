@@ -1,6 +1,7 @@
 // The backend of a memory store: tables behind a lock.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -22,6 +23,7 @@ class MemoryBackend {
 
     template <class Op>
     void run(Op op, Reply<typename Op::Answer> reply) {
+        if (closed_) return std::move(reply).send(op::store_closed());
         auto result = [&] {
             const std::lock_guard lock(mutex_);
             const auto now = time();
@@ -33,18 +35,25 @@ class MemoryBackend {
         std::move(reply).send(std::move(result));
     }
     void run(op::Publish op, Reply<void> reply) {
+        if (closed_) return std::move(reply).send(op::store_closed());
         subscribers_->publish(op.topic, op.bytes);
         std::move(reply).send({});
     }
     void run(op::Check, Reply<StoreStatus> reply) {
+        if (closed_) return std::move(reply).send(op::store_closed());
         std::move(reply).send(StoreStatus{"memory of this process", time()});
     }
 
     Subscription subscribe(std::string topic, Listener listener) {
         return subscribers_->add(std::move(topic), std::move(listener), true);
     }
+    /// Does nothing: this backend never refuses a read.
+    void after(std::chrono::milliseconds, const std::function<void()>&) {}
     bool is_shared() const { return false; }
-    void close() { subscribers_->close(); }
+    void close() {
+        closed_ = true;
+        subscribers_->close();
+    }
 
     /// For tests.
     template <class Function>
@@ -57,6 +66,7 @@ class MemoryBackend {
     static constexpr int swept_entries = 4;  // of each table in each operation, so removal keeps up with additions
     WallTime time() const { return clock_ ? clock_() : std::chrono::system_clock::now(); }
 
+    std::atomic<bool> closed_ = false;
     std::mutex mutex_;
     MemoryTables tables_;
     const std::function<WallTime()> clock_;

@@ -275,6 +275,7 @@ inline constexpr Millis token_memory = std::chrono::hours(24);
 
 // The errors that all backends give.
 
+inline Error store_closed() { return unavailable("the store was closed"); }
 inline Error no_session() { return {code::store_not_found, "the store has no such session"}; }
 inline Error session_exists() { return {code::store_conflict, "the store already has a session with this id"}; }
 inline Error session_changed() { return {code::store_conflict, "another node has changed the session"}; }

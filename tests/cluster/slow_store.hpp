@@ -159,6 +159,7 @@ class SlowStore final : public Store {
     store::Values& values() override { return to_->values(); }
     void check(Reply<StoreStatus> reply) override { to_->check(std::move(reply)); }
     bool is_shared() const override { return true; }
+    void close() override { to_->close(); }
 
     Gate gate;
 

@@ -72,6 +72,7 @@ class TaskTestStore final : public Store {
     store::Values& values() override { return to_->values(); }
     void check(Reply<StoreStatus> reply) override { to_->check(std::move(reply)); }
     bool is_shared() const override { return true; }
+    void close() override { to_->close(); }
     void keep_tasks_in(std::shared_ptr<Store> other) { tasks_.use(std::move(other)); }
 
     Gate gate;  // of the tasks only

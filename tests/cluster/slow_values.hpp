@@ -59,6 +59,7 @@ class NodeStore final : public Store {
                     : to_->check(std::move(reply));
     }
     bool is_shared() const override { return true; }
+    void close() override { to_->close(); }
 
     Gate gate;
 

@@ -2,19 +2,15 @@
 #pragma once
 
 #include <memory>
-#include <thread>
 
 #include <tenon/store.hpp>
 
 namespace tenon::test {
 
-/// The last owner of a store. Without it, the last owner may be an operation that ends on a thread of the store. Then
-/// that thread ends by itself, perhaps after the program, and a sanitizer reports its memory as leaked.
+/// Closes a store when the test has ended.
 struct OwnedStore {
     explicit OwnedStore(std::shared_ptr<Store> to) : store(std::move(to)) {}
-    ~OwnedStore() {
-        while (store.use_count() > 1) std::this_thread::yield();
-    }
+    ~OwnedStore() { store->close(); }
     OwnedStore(const OwnedStore&) = delete;
     OwnedStore& operator=(const OwnedStore&) = delete;
 

@@ -34,8 +34,8 @@ using EventId = std::uint64_t;
 struct Keep {
     std::size_t max_events = 1000;
     std::size_t max_bytes = 1024 * 1024;
-    /// For each event. The whole stream is removed when this time has passed since its last change. By the clock of the
-    /// store.
+    /// For each event. The whole stream is removed when this time has passed since its last change; Redis may keep it an
+    /// eighth longer. By the clock of the store.
     std::chrono::milliseconds max_age = std::chrono::minutes(30);
 };
 

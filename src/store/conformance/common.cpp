@@ -68,9 +68,25 @@ void a_closed_store_answers_everything(Run& run) {
         store->values().add(key, 1, long_time, make_reply<std::int64_t>([answers](Result<std::int64_t>&& sum) {
                                 answers->add(sum || is_unavailable(sum.error()) ? "" : sum.error().message);
                             }));
-    store.reset();
-    run.wait_for("an answer to every operation", answers, count);
+    store->close();
+    run.equal(answers->count(), count, "the number of answers after close()");
     for (const auto& answer : answers->all()) run.equal(answer, "", "the answer");
+}
+
+void a_closed_store_refuses_later_operations(Run& run) {
+    const auto store = run.open({});
+    const auto key = run.fresh("k");
+    run.value<void>("set", [&](auto reply) { store->values().set(key, "v", long_time, std::move(reply)); });
+    store->close();
+    store->close();
+    run.refused<std::optional<std::string>>(code::store_unavailable, "a read after close()", [&](auto reply) {
+        store->values().get(key, std::move(reply));
+    });
+    const auto seen = std::make_shared<Signal>();
+    const auto ignored = store->bus().subscribe(run.fresh("t"), {[seen](std::string_view) { seen->add(""); }, {}});
+    run.refused<void>(code::store_unavailable, "a message after close()",
+                      [&](auto reply) { store->bus().publish(run.fresh("t"), "m", std::move(reply)); });
+    run.equal(seen->count(), std::size_t{0}, "the number of messages after close()");
 }
 
 void a_store_can_be_destroyed_inside_a_reply(Run& run) {
@@ -94,6 +110,7 @@ std::vector<Check> common_checks() {
             {"observer_sees_every_operation", the_observer_sees_operations},
             {"check_describes_the_store", check_describes_the_store},
             {"closing_answers_every_operation", a_closed_store_answers_everything},
+            {"closed_stores_refuse_operations", a_closed_store_refuses_later_operations},
             {"destroying_inside_a_reply_is_possible", a_store_can_be_destroyed_inside_a_reply}};
 }
 

@@ -112,8 +112,11 @@ int serve_as(Server& server, const CommandLine& line, HttpOptions options) {
     if (line.port) options.port = *line.port;
     if (line.metrics) options.metrics = line.metrics;
     if (options.metrics) server.impl()->default_metrics();  // before the store, which reports to them
-    if (!line.store.empty()) options.store = store_of(line.store, server);
-    return serve_http(server, options);
+    if (line.store.empty()) return serve_http(server, options);
+    options.store = store_of(line.store, server);
+    const int status = serve_http(server, options);
+    options.store->close();
+    return status;
 }
 
 int serve(Server& server, int argc, const char* const* argv, HttpOptions options, bool has_default_port) {
