@@ -187,12 +187,7 @@ void ClusterNode::publish(json::object message, Done done) {
 // A node that is gone cannot confirm. Its lease says so; otherwise the wait ends soon.
 void ClusterNode::publish_confirmed(json::object message, std::vector<std::string> nodes, std::function<void()> done) {
     std::erase(nodes, name_);
-    TimePoint now;
-    {
-        const std::lock_guard lock(mutex_);
-        now = now_;
-    }
-    const auto token = confirmations_.add(nodes, now, done);
+    const auto token = confirmations_.add(nodes, done);
     if (!token) return publish(std::move(message), [done](const auto&) { done(); });
     message["confirm"] = std::to_string(*token);
     message["nodes"] = json::array(nodes.begin(), nodes.end());

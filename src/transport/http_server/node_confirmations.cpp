@@ -6,13 +6,13 @@
 
 namespace tenon {
 
-std::optional<std::uint64_t> NodeConfirmations::add(const std::vector<std::string>& nodes, TimePoint now, Done done) {
+std::optional<std::uint64_t> NodeConfirmations::add(const std::vector<std::string>& nodes, Done done) {
     const std::lock_guard lock(mutex_);
     std::set<std::string> wanted;
     std::ranges::copy_if(nodes, std::inserter(wanted, wanted.end()),
                          [this](const std::string& node) { return !silent_.contains(node); });
     if (wanted.empty() || waiting_.size() >= max_waiting) return std::nullopt;
-    waiting_.emplace(++last_token_, Waiting{std::move(wanted), now, std::move(done)});
+    waiting_.emplace(++last_token_, Waiting{std::move(wanted), std::move(done)});
     return last_token_;
 }
 
@@ -54,7 +54,8 @@ void NodeConfirmations::tick(TimePoint now) {
     {
         const std::lock_guard lock(mutex_);
         for (auto it = waiting_.begin(); it != waiting_.end();) {
-            if (now - it->second.since < max_wait) {
+            if (!it->second.since) it->second.since = now;
+            if (now - *it->second.since < max_wait) {
                 ++it;
                 continue;
             }

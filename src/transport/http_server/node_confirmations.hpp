@@ -20,14 +20,16 @@ namespace tenon {
 /// silent: it is not waited for again until something is heard of it. Thread-safe. Calls nothing under its lock.
 class NodeConfirmations {
  public:
-    static constexpr std::chrono::milliseconds max_wait{1'000};  ///< for the confirmations of one message
-    static constexpr std::size_t max_waiting = 4096;             ///< messages. One more is not waited for
-    static constexpr std::size_t max_silent = 1024;              ///< silent nodes that are remembered
+    /// For the confirmations of one message, from the first tick after it. A late tick must not end a wait that has just
+    /// begun.
+    static constexpr std::chrono::milliseconds max_wait{1'000};
+    static constexpr std::size_t max_waiting = 4096;  ///< messages. One more is not waited for
+    static constexpr std::size_t max_silent = 1024;   ///< silent nodes that are remembered
     using Done = std::function<void()>;
 
     /// Adds a message that these nodes must confirm, and returns its token. `done` is called once: when all have
     /// confirmed it, or after max_wait. nullopt: there is nothing to wait for, and `done` is not called.
-    std::optional<std::uint64_t> add(const std::vector<std::string>& nodes, TimePoint now, Done done);
+    std::optional<std::uint64_t> add(const std::vector<std::string>& nodes, Done done);
     /// Takes the confirmation of a node. Tokens that are not known have no effect.
     void confirm(std::uint64_t token, const std::string& node);
     /// Waits no longer for this message.
@@ -40,8 +42,8 @@ class NodeConfirmations {
  private:
     struct Waiting {
         std::set<std::string> nodes;
-        TimePoint since;
         Done done;
+        std::optional<TimePoint> since = {};  // the first tick
     };
     mutable std::mutex mutex_;  // guards the members below
     std::uint64_t last_token_ = 0;
