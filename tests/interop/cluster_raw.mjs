@@ -49,6 +49,8 @@ export async function open_session(url, capabilities = {}) {
             assert.ok(answer?.result, JSON.stringify(answer));
             return answer.result;
         },
+        // Answers a question, on any node.
+        answer: async (at, id, result) => assert.equal((await post(at, { id, result })).status, 202),
         listen: (at, after, signal) => fetch(at, { headers: { ...all, ...(after ? { 'Last-Event-ID': after } : {}) }, signal }),
     };
 }
