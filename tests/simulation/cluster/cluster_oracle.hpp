@@ -83,18 +83,15 @@ class ClusterOracle {
     const std::string* node_of(const std::string& token) const;
     std::map<std::string, OracleTask>& tasks() { return tasks_; }
 
-    /// Since an answer to a question could not be read, its handler may get none.
-    void answers_may_be_late() { answers_late_ = true; }
     /// There was a fault.
     void note_fault() { faulty_ = true; }
     bool faulty() const { return faulty_; }
-    bool answers_late() const { return answers_late_; }
 
  private:
     const Agenda& agenda_;
     const TimePoint begin_;
     std::optional<std::string> failure_;
-    bool answers_late_ = false, faulty_ = false;
+    bool faulty_ = false;
     std::string trace_;
     std::map<store::StreamName, OracleLog> logs_;
     std::set<std::string> lapsed_;

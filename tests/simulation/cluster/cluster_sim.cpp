@@ -174,7 +174,6 @@ void ClusterSim::fault(const ClusterStep& step) {
     if (what == "pause") pause(node, time);
     if (what == "kill") kill(at);
     if (what != "refuse") return;
-    oracle_.answers_may_be_late();
     node.link().refuse(true);
     agenda_.after(time, [&node, door = node.door_ptr()] {
         if (!door->gone()) node.link().refuse(false);
@@ -235,6 +234,17 @@ void ClusterSim::require_nothing_left() {
     nodes_.clear();
     const std::size_t left = store_.bytes_after(std::chrono::hours(26));
     oracle_.require(left == 0, std::to_string(left) + " bytes are left in the store");
+}
+
+std::optional<std::string> run_seed(std::uint64_t seed, Mutant mutant, std::string* trace) {
+    constexpr std::size_t steps = 40;
+    Dice dice(seed);
+    ClusterSim sim({.seed = seed, .nodes = 2 + dice.below(2), .clients = 1 + dice.below(3), .mutant = mutant});
+    for (std::size_t i = 0; i < steps; ++i)
+        sim.take({dice.below(ClusterStep::names().size()), dice.below(60), dice.below(60)});
+    sim.finish();
+    if (trace) *trace = sim.trace();
+    return sim.failure();
 }
 
 }  // namespace tenon::test

@@ -70,4 +70,7 @@ class ClusterSim final : public ClientWorld {
     int announcements_ = 0;
 };
 
+/// Makes a world and its steps from one number, and runs it. Returns the first broken invariant. `trace` may be null.
+std::optional<std::string> run_seed(std::uint64_t seed, Mutant mutant, std::string* trace = nullptr);
+
 }  // namespace tenon::test

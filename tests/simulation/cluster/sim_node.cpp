@@ -159,9 +159,10 @@ void SimNode::serve(const std::shared_ptr<Exchange>& exchange) {
     if (exchange->method == "POST")
         fields += "Content-Type: application/json\r\nContent-Length: " + std::to_string(exchange->body.size()) + "\r\n";
     const Head head(exchange->method, "/mcp", fields);
-    const auto again = [this, exchange] {
+    const auto again = [this, door = door_, exchange] {
+        if (door->gone()) return;  // the store may answer after the node was killed
         world_.agenda.after(Duration::zero(),
-                            [this, door = door_, exchange] { door->pass([this, exchange] { serve(exchange); }); });
+                            [this, door, exchange] { door->pass([this, exchange] { serve(exchange); }); });
     };
     auto admission = endpoint_->admit(head, again, {}, "192.0.2.1");
     if (!admission) return;

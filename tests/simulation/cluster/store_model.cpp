@@ -89,10 +89,6 @@ void StoreLink::cut_commands(Duration away) {
     model_.agenda.after(away, [self = shared_from_this(), cut] {
         if (self->commands_cut_ != cut || self->dead_) return;
         self->commands_up_ = true;
-        // The store reads again what it may have missed.
-        self->door_->pass([self] {
-            for (const std::string& topic : self->confirmed_) self->subscribers_->gap(topic);
-        });
     });
 }
 

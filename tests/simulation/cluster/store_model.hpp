@@ -116,15 +116,12 @@ class StoreModel {
 class StoreLink : public std::enable_shared_from_this<StoreLink> {
  public:
     static constexpr Duration operation_time = std::chrono::seconds(5);
-    /// Whether a full queue also refuses reads of events. LogFollower does not repeat such a read by itself.
-    static constexpr bool refuses_reads = false;
     StoreLink(StoreModel& model, std::shared_ptr<Door> door) : model_(model), door_(std::move(door)) {}
     void start();
 
     template <class Op>
     void run(Op op, Reply<typename Op::Answer> reply) {
-        constexpr bool reads = std::is_same_v<Op, op::EventRead>;
-        if (!commands_up_ || dead_ || (refuses_ && (refuses_reads || !reads) && model_.dice.one_in(3))) {
+        if (!commands_up_ || dead_ || (refuses_ && model_.dice.one_in(3))) {
             doubt(op);
             return std::move(reply).send(store::unavailable(commands_up_ ? "too many operations" : "no connection"));
         }
@@ -134,6 +131,9 @@ class StoreLink : public std::enable_shared_from_this<StoreLink> {
         model_.agenda.at(arrival, [self = shared_from_this(), pending] { self->perform(pending); });
     }
     store::Subscription subscribe(std::string topic, store::Listener listener);
+    void after(std::chrono::milliseconds wait, std::function<void()> work) {
+        model_.agenda.after(wait, [door = door_, work = std::move(work)]() mutable { door->pass(std::move(work)); });
+    }
     bool is_shared() const { return true; }
     void close() { subscribers_->close(); }
 
