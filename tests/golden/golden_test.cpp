@@ -264,8 +264,10 @@ class Player {
     }
 
     void judge(const json::object& message) {
+        const json::value* const of = message.if_contains("method");
         // Its definition joins two objects, and the oracle would refuse the members of each in the other.
-        if (const json::value* of = message.if_contains("method"); of && *of == "notifications/tasks/status") return;
+        if (of && *of == "notifications/tasks/status") return;
+        if (of && *of == "notifications/subscriptions/acknowledged") return;  // only in 2026-07-28, as below
         const json::value* id = message.if_contains("id");
         if (id && modern_.contains(json::write(*id))) return;  // this oracle knows only revisions with a handshake
         const auto request = id ? requests_.find(json::write(*id)) : requests_.end();

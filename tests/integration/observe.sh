@@ -79,11 +79,11 @@ server=
 grep -q '"direction":"sent".*"method":' "$folder/shown" || fail "tenon watch --trace shows requests"
 grep -q '"result":' "$folder/shown" || fail "tenon watch --trace shows responses"
 
-# A tap shows what passes through it, in both directions.
+# A tap shows what passes through it, in both directions. The server inherits TENON_TRACE, so its lines are there, too.
 talk | "$tenon" inspect --no-open --tap --trace="json:$folder/tapped" -- "$everything" >"$folder/out" 2>"$folder/err" ||
     fail "tenon inspect --tap"
-[[ $(grep -c '"direction":"sent".*"method":' "$folder/tapped") == 3 ]] || fail "a tap shows the messages of the client"
-[[ $(grep -c '"direction":"received"' "$folder/tapped") == $(wc -l <"$folder/out") ]] || fail "a tap shows the messages of the server"
+[[ $(grep -c '"side":"client","direction":"sent".*"method":' "$folder/tapped") == 3 ]] || fail "a tap shows the messages of the client"
+[[ $(grep -c '"side":"client","direction":"received"' "$folder/tapped") == $(wc -l <"$folder/out") ]] || fail "a tap shows the messages of the server"
 ! grep -q canary "$folder/tapped" || fail "a secret is in the trace of a tap"
 
 # Without TENON_TRACE nothing is shown.
