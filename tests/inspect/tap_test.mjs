@@ -73,7 +73,8 @@ for (const way of ['v1_http', 'v2_http', 'v2_http_legacy', 'v1_stdio', 'v2_stdio
             if (http) {
                 const post = page.locator('ol.steps > li', { hasText: 'POST' }).first();
                 await post.locator('summary').click();
-                await post.getByText('mcp-protocol-version').first().waitFor();
+                // The newest request comes first, so another one may have taken its place.
+                await page.locator('ol.steps').getByText('mcp-protocol-version').locator('visible=true').first().waitFor();
             }
             await show(page, 'history');
             await page.locator('.filters [aria-label="Method"]').fill('tools/call');
