@@ -22,7 +22,7 @@ class DelayedWork {
     void add(TimePoint when, Work work) {
         if (work_.size() < most_) work_.emplace(when, std::move(work));
     }
-    /// Returns the time of the first work; nullopt: there is none.
+    /// Returns the time of the first work, or nullopt when no work waits.
     std::optional<TimePoint> next() const {
         return work_.empty() ? std::nullopt : std::optional(work_.begin()->first);
     }
