@@ -1,5 +1,5 @@
 // A real authorisation server: oidc-provider, with a user who agrees to everything. It issues tokens for any resource.
-// Tokens for a resource whose path ends in "/brief" are valid for one second. GET /grants returns how each token was
+// Tokens for a resource whose path ends in "/brief" are valid for a short time. GET /grants returns how each token was
 // obtained.
 import { createServer } from 'node:http';
 import * as jose from 'jose';
@@ -7,6 +7,11 @@ import Provider from 'oidc-provider';
 
 const scopes = 'notes:read notes:write';
 const grants = [];
+
+// Seconds that a token for "/brief" is valid, by the way it was obtained. A client refreshes a token half a minute before
+// its end, so the token of a user is refreshed at once, and a slow machine has the time to use it first. One second would
+// also end a token that was just refreshed, and the user would be asked again.
+const briefly = { client_credentials: 1, authorization_code: 20, refresh_token: 300 };
 
 async function newKeys() {
     const { privateKey } = await jose.generateKeyPair('ES256', { extractable: true });
@@ -39,11 +44,11 @@ async function start() {
             resourceIndicators: {
                 enabled: true,
                 useGrantedResource: () => true,
-                getResourceServerInfo: (_, resource) => ({
+                getResourceServerInfo: (ctx, resource) => ({
                     scope: scopes,
                     audience: resource,
                     accessTokenFormat: resource.endsWith('/opaque') ? 'opaque' : 'jwt',
-                    accessTokenTTL: resource.endsWith('/brief') ? 1 : 300,
+                    accessTokenTTL: resource.endsWith('/brief') ? briefly[ctx.oidc.params.grant_type] : 300,
                     jwt: { sign: { alg: 'ES256' } },
                 }),
             },
