@@ -37,7 +37,8 @@ inline void add_tools(Server& server) {
             json::object{{"type", "object"}, {"properties", json::object{{"name", json::object{{"type", "string"}}}}}});
         return std::string(answer.action == ElicitAction::accept ? "yes" : "no");
     });
-    server.tool("wait", "Waits until it is stopped", [](Context& ctx) {
+    server.tool("wait", "Reports that it has begun, and waits until it is stopped", [](Context& ctx) {
+        ctx.progress(1, 2);
         std::mutex mutex;
         std::condition_variable_any changed;
         std::unique_lock lock(mutex);
@@ -54,7 +55,7 @@ class Link {
     virtual bool send(const json::object& message) = 0;
     /// Returns the next message of the server; nothing: the connection of the last request was closed.
     virtual std::optional<json::object> next() = 0;
-    /// Cancels the last request.
+    /// Cancels the last request, a call of "wait".
     virtual void cancel(std::int64_t id) = 0;
     /// Returns whether another request can be sent after a connection was closed.
     virtual bool can_reconnect() const { return false; }
@@ -152,7 +153,9 @@ class Conversation {
 
     void cancel() {
         if (closed_) return;
-        closed_ = !link_.send(request("tools/call", {{"name", "wait"}, {"arguments", json::object()}})) &&
+        closed_ = !link_.send(request("tools/call", {{"name", "wait"},
+                                                     {"arguments", json::object()},
+                                                     {"_meta", json::object{{"progressToken", "p"}}}})) &&
                   !link_.can_reconnect();
         if (!closed_) link_.cancel(last_id_);
     }

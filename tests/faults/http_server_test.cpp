@@ -58,6 +58,8 @@ class HttpLink final : public Link {
     }
     void cancel(std::int64_t id) override {
         if (modern_) return current_.reset();
+        // The call and its cancellation are on two connections. The server ignores a cancellation that comes first.
+        if (!next()) return;
         const bool sent = send(
             {{"jsonrpc", "2.0"}, {"method", "notifications/cancelled"}, {"params", json::object{{"requestId", id}}}});
         if (!sent) return current_.reset();
