@@ -90,6 +90,11 @@ class Streams {
     /// With Options::append: writes the oldest event that is not written yet to its client. `id` is its number in the
     /// log, or nullopt when it could not be stored: then the client gets it without an id.
     void stored(Number number, std::optional<std::uint64_t> id);
+    /// The same for an event that the store could not take just now. An answer is kept as well: see store_again().
+    void keep_unstored(Number number);
+    /// Calls Options::append again for the answers that keep_unstored() has kept. Each ends its log, so the store
+    /// refuses one that it has already. Returns whether the store lacks any.
+    bool store_again();
     /// Closes the connection of a stream, if it has one: the client resumed it on another connection.
     void release(Number number);
     /// With Options::append: returns the name of a stream's log.
@@ -112,6 +117,8 @@ class Streams {
         std::uint64_t number;
         std::string bytes;
     };
+    /// With Options::append: where the answer of a stream is.
+    enum class Answer : std::uint8_t { none, on_its_way, unstored };
     struct Stream {
         Number number;
         ReplyStream reply = {};
@@ -119,6 +126,7 @@ class Streams {
         bool over = false;         // ended
         bool heard = false;        // a client was connected at the end
         bool wants_answer = true;  // see open()
+        Answer answer = Answer::none;
         std::uint64_t next_event = 0;
         std::uint64_t forgotten = 0;   // events before this number are no longer stored
         std::string requests = {};     // see set_requests(); the first event has them
@@ -133,6 +141,7 @@ class Streams {
     void begin(Stream& stream);
     void tell(Stream& stream, std::string_view data, std::optional<long long> retry_ms = {}, bool last = false);
     void append(Stream& stream, std::string_view data, std::optional<long long> retry_ms, bool last);
+    void limit_unstored();
     void end_stored(Stream& stream);
     void end_all_stored();
     void store(Stream& stream, std::uint64_t number, std::string bytes);

@@ -1,4 +1,6 @@
 // Streams whose events are stored in a log that other nodes read, before their clients get them.
+#include <algorithm>
+
 #include "web/response.hpp"
 #include "web/stored_event.hpp"
 #include "web/streams.hpp"
@@ -15,6 +17,7 @@ void Streams::append(Stream& stream, std::string_view data, std::optional<long l
     stored_bytes_ += kept.size();
     charge_.cover(stored_bytes_);  // the queue of the store limits these events, so the charge only counts them
     stream.events.push_back({stream.next_event++, std::move(kept)});
+    if (last) stream.answer = Answer::on_its_way;
     options_.append(stream.number, encode_event({requests, data, retry_ms}), last);
 }
 
@@ -29,6 +32,39 @@ void Streams::stored(Number number, std::optional<std::uint64_t> id) {
     stream->reply.write(to_sse(event, log_name(number), id.value_or(0)));
     if (event.retry_ms) stream->reply.disconnect();
     if (stream->over) end_stored(*stream);
+}
+
+// A client that is connected here gets the answer now. One that will resume the stream on any node finds it in the log
+// later.
+void Streams::keep_unstored(Number number) {
+    Stream* stream = find(number);
+    const bool is_answer = stream && stream->answer == Answer::on_its_way && stream->events.size() == 1;
+    if (!is_answer) return stored(number, std::nullopt);
+    stream->answer = Answer::unstored;
+    stream->reply.write(to_sse(decode_event(stream->events.front().bytes), log_name(number), 0));
+    stream->reply.end();
+    limit_unstored();
+}
+
+// Drops the oldest answers above the limit.
+void Streams::limit_unstored() {
+    std::size_t unstored = 0;
+    for (auto it = streams_.rbegin(); it != streams_.rend(); ++it)
+        if (it->second.answer == Answer::unstored && ++unstored > options_.max_ended_streams) return forget(it->first);
+}
+
+bool Streams::store_again() {
+    bool any = false;
+    for (auto& [number, stream] : streams_) {
+        if (stream.answer != Answer::unstored) continue;
+        any = true;
+        stream.answer = Answer::on_its_way;
+        const StoredEvent event = decode_event(stream.events.front().bytes);
+        const bool first = stream.events.front().number == 0;
+        const std::string_view requests = first ? std::string_view(stream.requests) : std::string_view();
+        options_.append(number, encode_event({requests, event.data, event.retry_ms}), true);
+    }
+    return any;
 }
 
 // Waits for the events that are not stored yet. Afterwards the log has everything that a client may ask for.

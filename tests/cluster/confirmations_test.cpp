@@ -104,22 +104,42 @@ TEST_F(Confirmed, a_session_that_ends_while_it_is_loaded_is_not_found) {
     EXPECT_TRUE(store::is_not_found(loaded->error()));
 }
 
-TEST_F(Confirmed, a_record_that_is_marked_as_ended_is_not_served) {
-    const std::string session = first->begin();
-    a->post(request(1, "ping"), in(session));
+// Marks the record of a session as ended, as DELETE does before it removes the record. Returns its nodes.
+std::vector<std::string> mark_as_ended(const std::shared_ptr<Store>& store, const std::string& session) {
     const auto node = std::make_shared<ClusterNode>(store, "x");
+    std::vector<std::string> copies;
     bool changed = false;
     node->change(
         session,
-        [](store::SessionRecord& record) {
+        [&](store::SessionRecord& record) {
             SessionExtra extra = decode_extra(record.extra);
-            EXPECT_EQ(extra.copies, (std::vector<std::string>{"d", "a"}));
+            copies = extra.copies;
             extra.ended = true;
             record.extra = encode_extra(extra);
         },
         minutes(5), [&](const auto& error) { changed = !error; });
     EXPECT_TRUE(changed);
+    return copies;
+}
+
+TEST_F(Confirmed, a_record_that_is_marked_as_ended_is_not_served) {
+    const std::string session = first->begin();
+    a->post(request(1, "ping"), in(session));
+    EXPECT_EQ(mark_as_ended(store, session), (std::vector<std::string>{"d", "a"}));
     EXPECT_EQ(b->post(request(2, "ping"), in(session)).status(), 404);
+}
+
+// The store may refuse to remove the record, and lose the message to the other nodes.
+TEST_F(Confirmed, a_stream_does_not_keep_an_ended_session_alive) {
+    const std::string session = first->begin();
+    const Sent listener = a->listen(session);
+    mark_as_ended(store, session);
+    for (int i = 0; i < 4; ++i) advance(minutes(5));
+    EXPECT_TRUE(listener.over());
+    EXPECT_EQ(a->endpoint->sessions(), 0U);
+    bool found = true;
+    store->sessions().load(session, make_reply<store::StoredSession>([&](const auto& r) { found = r.has_value(); }));
+    EXPECT_FALSE(found) << "the record has expired";
 }
 
 TEST_F(Confirmed, ended_sessions_are_remembered_for_a_while) {

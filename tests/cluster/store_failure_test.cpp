@@ -120,6 +120,39 @@ TEST_F(Cluster, events_that_cannot_be_stored_still_reach_a_connected_client) {
     EXPECT_TRUE(call.over());
 }
 
+TEST_F(Cluster, an_answer_that_could_not_be_stored_is_stored_when_the_store_works_again) {
+    const std::string session = a->begin();
+    Sent call = a->post(tool_request(1, "talk_and_hold"), in(session));
+    run_all();
+    const std::string id = last_id(call);
+    call.disconnect();
+    store->gate.broken = true;
+    a.release("done");
+    for (int i = 0; i < 3; ++i) advance(seconds(1));
+    store->gate.broken = false;
+    const Sent resumed = b->listen(session, id);
+    EXPECT_FALSE(resumed.over());
+    advance(seconds(1));
+    EXPECT_EQ(resumed.text(), "done");
+    EXPECT_TRUE(resumed.over());
+    EXPECT_EQ(c->listen(session, last_id(resumed)).status(), 204);
+}
+
+// The first append is done, but its reply is lost. The store refuses the second one.
+TEST_F(Cluster, an_answer_that_was_stored_although_the_reply_was_lost_is_shown_once) {
+    const std::string session = a->begin();
+    Sent call = a->post(tool_request(1, "talk_and_hold"), in(session));
+    run_all();
+    const std::string id = last_id(call);
+    call.disconnect();
+    const Sent resumed = b->listen(session, id);
+    store->gate.lose_in = 1;
+    a.release("done");
+    for (int i = 0; i < 3; ++i) advance(seconds(1));
+    EXPECT_EQ(count(resumed, "done"), 1U);
+    EXPECT_EQ(count(c->listen(session, id), "done"), 1U);
+}
+
 TEST_F(Cluster, changes_of_two_nodes_at_once_are_both_kept) {
     const std::string session = a->begin();
     b->post(request(1, "ping"), in(session));

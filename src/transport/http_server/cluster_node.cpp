@@ -150,8 +150,14 @@ void ClusterNode::remove(const std::string& id, Done done) {
     store_->sessions().remove(id, report_to<bool>(std::move(done)));
 }
 
+// A session that was ended must not be kept alive, though its record may still be there: removing it can fail.
 void ClusterNode::touch(const std::string& id, std::chrono::milliseconds ttl, Done done) {
-    store_->sessions().touch(id, ttl, report_to<void>(std::move(done)));
+    auto loaded = [self = shared_from_this(), id, ttl, done = std::move(done)](const Result<store::StoredSession>& s) {
+        if (!s) return self->run([&] { done(s.error()); });
+        if (decode_extra(s->record.extra).ended) return self->run([&] { done(over_already()); });
+        self->store_->sessions().touch(id, ttl, self->report_to<void>(done));
+    };
+    store_->sessions().load(id, make_reply<store::StoredSession>(std::move(loaded)));
 }
 
 void ClusterNode::change(const std::string& id, std::function<void(store::SessionRecord&)> edit,

@@ -64,6 +64,7 @@ class ClusterNode : public std::enable_shared_from_this<ClusterNode> {
     void change(const std::string& id, std::function<void(store::SessionRecord&)> edit, std::chrono::milliseconds ttl,
                 Done done);
     void remove(const std::string& id, Done done);
+    /// Extends the life of a session, unless it was ended: then the error is `code::store_not_found`.
     void touch(const std::string& id, std::chrono::milliseconds ttl, Done done);
 
     /// Sends a message to all nodes, with the name of this one. `done` may be empty.

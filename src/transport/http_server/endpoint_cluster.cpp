@@ -158,9 +158,8 @@ void HttpEndpoint::share(const SessionPtr& session) const {
                     .max_age = stored_time(limits_.session_idle_time)};
     options.ttl = stored_time(limits_.session_idle_time);
     options.answer_ttl = stored_time(limits_.ask_time);
-    options.stored = [weak = std::weak_ptr(session)](core::ReplyTo stream, std::optional<store::EventId> id) {
-        const auto alive = weak.lock();
-        if (alive) alive->with_streams([&](web::Streams& streams) { streams.stored(stream, id); });
+    options.stored = [weak = std::weak_ptr(session)](core::ReplyTo stream, const Result<store::EventId>& id) {
+        if (const auto alive = weak.lock()) alive->stored(stream, id);
     };
     options.fenced = [weak = std::weak_ptr(session)](core::ReplyTo stream) {
         if (const auto alive = weak.lock()) alive->fence(stream);

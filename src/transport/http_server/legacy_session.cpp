@@ -106,11 +106,14 @@ bool HttpEndpoint::LegacySession::tick(bool keep_alive) {
     });
     if (runs) touch(now);  // the idle time starts after the response
     const bool followed = shared_ && tick_shared(now, keep_alive, runs);
+    bool lacks_answers = false;
     const bool connected = with_streams([&](web::Streams& streams) {
         if (keep_alive) streams.keep_alive();
+        lacks_answers = streams.store_again();
         return streams.attached() > 0;
     });
-    return runs || waits || connected || followed;
+    if (lacks_answers) shared_->flush();
+    return runs || waits || connected || followed || lacks_answers;
 }
 
 void HttpEndpoint::LegacySession::end(std::string_view why, LogLevel level, LimitName limit) {
@@ -159,6 +162,15 @@ void HttpEndpoint::LegacySession::store_call(const core::CallPtr& call, Reply<vo
 void HttpEndpoint::LegacySession::run_again(jsonrpc::Incoming&& request, core::Origin origin) {
     receive(std::move(request), std::move(origin));
     shared_->flush();
+}
+
+void HttpEndpoint::LegacySession::stored(core::ReplyTo stream, const Result<store::EventId>& id) {
+    const bool try_again = !id && store::is_unavailable(id.error());
+    with_streams([&](web::Streams& streams) {
+        if (try_again) return streams.keep_unstored(stream);
+        streams.stored(stream, id ? std::optional(*id) : std::nullopt);
+    });
+    if (try_again) mark_busy();  // tick() tries it again
 }
 
 void HttpEndpoint::LegacySession::fence(core::ReplyTo stream) {

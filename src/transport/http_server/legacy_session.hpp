@@ -67,6 +67,8 @@ class HttpEndpoint::LegacySession final : public web::Responder,
     void store_call(const core::CallPtr& call, Reply<void> go) override;
     /// Runs a stored call of another node. Its messages go to the stream `origin.reply_to`, which has no connection.
     void run_again(jsonrpc::Incoming&& request, core::Origin origin);
+    /// Reports whether the store has the oldest event of a stream that it had not yet.
+    void stored(core::ReplyTo stream, const Result<store::EventId>& id);
     /// Gives up a call, because another node runs it again, or has answered it.
     void fence(core::ReplyTo stream);
     /// Cancels a request, as if its client had done so.

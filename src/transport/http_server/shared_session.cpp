@@ -23,7 +23,7 @@ void SharedSession::append(Stream stream, std::string log_name, std::optional<st
             const bool fenced = !id && store::is_conflict(id.error()) && alive->options_.fenced;
             alive->node().run([&] {
                 if (fenced) return alive->options_.fenced(stream);
-                alive->options_.stored(stream, id ? std::optional(*id) : std::nullopt);
+                alive->options_.stored(stream, id);
             });
         };
         events.append(self.log(std::move(log_name)), *std::move(payload), last, self.options_.keep,

@@ -35,8 +35,8 @@ class SharedSession : public std::enable_shared_from_this<SharedSession> {
         store::Keep keep;
         std::chrono::milliseconds ttl;         ///< of the session in the store, after its last use
         std::chrono::milliseconds answer_ttl;  ///< of an answer that waits for its node
-        /// Called without a lock when an event was stored, in order for each stream; nullopt: it could not be.
-        std::function<void(Stream, std::optional<store::EventId>)> stored;
+        /// Called without a lock when an event was stored or could not be, in order for each stream.
+        std::function<void(Stream, const Result<store::EventId>&)> stored;
         /// Called without a lock when another node has ended the log of a stream: this node has lost its request.
         std::function<void(Stream)> fenced = {};
         /// Called without a lock with the client's answer to a question.

@@ -408,5 +408,31 @@ TEST_F(StreamsTest, without_keep_events_nothing_is_stored_and_events_have_no_id)
     EXPECT_EQ(plain.stored_bytes(), 0U);
 }
 
+// The log of each stream gets the message, but not the answer.
+TEST_F(StreamsTest, a_limited_number_of_answers_wait_for_the_store) {
+    int appended = 0;
+    streams.share("n", 0, [&](auto, const auto&, bool) { ++appended; });
+    std::vector<Open> all;
+    for (int i = 0; i < 6; ++i) {
+        all.push_back(post());
+        const Streams::Number number = all.back().number;
+        streams.send(message("1", number));
+        streams.send(answer("2", number));
+        streams.stored(number, 1);
+        streams.keep_unstored(number);
+        EXPECT_EQ(all.back().writer->messages(), (Texts{"1", "2"})) << "the connected client gets it at once";
+    }
+    appended = 0;
+    EXPECT_TRUE(streams.store_again());
+    EXPECT_EQ(appended, 4) << "Options::max_ended_streams";
+    EXPECT_FALSE(streams.store_again()) << "they are on their way";
+    EXPECT_EQ(appended, 4);
+    for (const Open& one : all) streams.keep_unstored(one.number);
+    EXPECT_TRUE(streams.store_again());
+    for (const Open& one : all) streams.stored(one.number, 2);
+    EXPECT_FALSE(streams.store_again());
+    EXPECT_EQ(streams.stored_bytes(), 0U);
+}
+
 }  // namespace
 }  // namespace tenon::web
