@@ -15,7 +15,7 @@ finish() {
 trap finish EXIT
 fail() {
     echo "observe.sh: $*" >&2
-    tail -n 20 "$folder"/* >&2
+    for file in "$folder"/*; do [[ ! -f $file ]] || tail -v -n 20 "$file" >&2; done  # not the FIFO
     exit 1
 }
 
