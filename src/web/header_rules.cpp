@@ -14,34 +14,39 @@ using std::string_view;
 constexpr HttpName version_header = "MCP-Protocol-Version";
 constexpr std::size_t max_value_shown = 200;
 
-std::string quoted(string_view text) {
-    return "'" + std::string(text.substr(0, max_value_shown)) + (text.size() > max_value_shown ? "...'" : "'");
+json::value shown(string_view text) {
+    return json::value(text.size() <= max_value_shown ? std::string(text)
+                                                      : std::string(text.substr(0, max_value_shown)) + "...");
 }
 
-std::string quoted(const json::value& body) {
+json::value shown(const json::value& body) {
     const auto* text = body.if_string();
-    return text ? quoted(string_view(*text)) : quoted(json::write(body));
+    return shown(text ? string_view(*text) : string_view(json::write(body)));
 }
 
-Error mismatch(HttpName header, const std::string& problem) {
-    return {code::header_mismatch, "Header mismatch: " + std::string(header.text()) + " " + problem};
+// Operators read the message, so it has no values: a header may repeat any argument.
+Error mismatch(HttpName header, const std::string& problem, json::object details = {}) {
+    Error out(code::header_mismatch, "Header mismatch: " + std::string(header.text()) + " " + problem);
+    if (!details.empty()) out.data = std::move(details);
+    return out;
 }
 
 template <class Body>
 Error absent_or_repeated(HttpName header, const framing::HttpFields& fields, const Body& body) {
-    return mismatch(header, fields.count(header) > 1 ? "is repeated" : "is missing; the body value is " + quoted(body));
+    if (fields.count(header) > 1) return mismatch(header, "is repeated");
+    return mismatch(header, "is missing", {{"body", shown(body)}});
 }
 
 template <class Body>
-Error differs(HttpName header, string_view said, const Body& body) {
-    return mismatch(header, "header value " + quoted(said) + " does not match body value " + quoted(body));
+Error differs(HttpName header, const Body& body) {
+    return mismatch(header, "header value does not match body value", {{"body", shown(body)}});
 }
 
 // Checks a header whose value is never encoded.
 std::optional<Error> check_plain(HttpName header, const framing::HttpFields& fields, string_view body) {
     const auto said = fields.only(header);
     if (!said) return absent_or_repeated(header, fields, body);
-    if (*said != body) return differs(header, *said, body);
+    if (*said != body) return differs(header, body);
     return std::nullopt;
 }
 
@@ -51,12 +56,11 @@ std::optional<Error> check_encoded(HttpName header, const framing::HttpFields& f
     if (!said) return absent_or_repeated(header, fields, body);
     std::string memory;
     const auto decoded = decode_header_value(*said, memory);
-    if (!decoded)
-        return mismatch(header, "has an invalid character or malformed base64; the body value is " + quoted(body));
+    if (!decoded) return mismatch(header, "has an invalid character or malformed base64", {{"body", shown(body)}});
     if (says_the_same(*decoded, body)) return std::nullopt;
     if (body.is_number() && *decoded == json::write(body))
-        return mismatch(header, "cannot be compared exactly: the number " + quoted(body) + " is beyond 2^53");
-    return differs(header, *decoded, body);
+        return mismatch(header, "cannot be compared exactly: the number is beyond 2^53", {{"body", shown(body)}});
+    return differs(header, body);
 }
 
 std::optional<string_view> version_of(const json::object& params) {

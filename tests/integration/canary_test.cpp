@@ -6,10 +6,12 @@
 #include <mutex>
 
 #include <tenon/audit.hpp>
+#include <tenon/client.hpp>
 #include <tenon/log_lines.hpp>
 #include <tenon/metrics.hpp>
 #include <tenon/server.hpp>
 #include <tenon/trace_exporter.hpp>
+#include <tenon/transport/http_client.hpp>
 #include <tenon/transport/http_server.hpp>
 #include <tenon/wire_tap.hpp>
 
@@ -103,10 +105,68 @@ void send_canaries(std::uint16_t port, AuditArguments arguments) {
         "POST /mcp HTTP/1.1\r\nHost: localhost\r\nOrigin: https://" + canary + ".example\r\nContent-Length: 0\r\n\r\n",
         "BAD REQUEST " + canary + "\r\n\r\n",
     };
-    for (const std::string& bytes : requests) {
+    // Each header that the server reads has the canary as its whole value once.
+    std::vector<std::string> all = requests;
+    for (const char* name : {"Accept",
+                             "Accept-Encoding",
+                             "Authorization",
+                             "Connection",
+                             "Content-Encoding",
+                             "Content-Type",
+                             "Cookie",
+                             "DPoP",
+                             "Expect",
+                             "Forwarded",
+                             "Host",
+                             "Last-Event-ID",
+                             "MCP-Protocol-Version",
+                             "Mcp-Method",
+                             "Mcp-Name",
+                             "Mcp-Param-N",
+                             "Mcp-Session-Id",
+                             "Origin",
+                             "Sec-Fetch-Site",
+                             "Transfer-Encoding",
+                             "Upgrade",
+                             "X-Forwarded-For",
+                             "X-Forwarded-Host",
+                             "X-Forwarded-Proto",
+                             "X-Real-IP",
+                             "baggage",
+                             "traceparent",
+                             "tracestate"})
+        all.push_back("POST /mcp HTTP/1.1\r\n" +
+                      (name == std::string_view("Host") ? "" : std::string("Host: localhost\r\n")) + name + ": " +
+                      canary + "\r\nContent-Length: 0\r\n\r\n");
+    all.push_back(post_bytes(call("tools/call", tool), fields_of("tools/call", "t") +
+                                                           "traceparent: 00-0af7651916cd43dd8448eb211c80319c-" +
+                                                           "b7ad6b7169203331-01\r\nbaggage: user=" + canary + "\r\n"));
+    const std::string version = "MCP-Protocol-Version: 2026-07-28\r\n", method = "Mcp-Method: tools/call\r\n";
+    const std::string mirrored = R"("name":"t","arguments":{"n":1,"password":"x","region":"a"})";
+    for (const std::string& fields :
+         {"MCP-Protocol-Version: " + canary + "\r\n" + method + "Mcp-Name: t\r\n",
+          version + "Mcp-Method: " + canary + "\r\nMcp-Name: t\r\n", version + method + "Mcp-Name: " + canary + "\r\n",
+          version + method + "Mcp-Name: t\r\nMcp-Param-Region: " + canary + "\r\n"})
+        all.push_back(post_bytes(call("tools/call", mirrored), fields));
+    for (const std::string& bytes : all) {
         HttpClient connection(port);
         connection.send(bytes);
         EXPECT_GE(connection.reply().status, 200) << bytes;
+    }
+}
+
+void add_features(Server& server) {
+    server.tool("t", "T", args(arg<int>("n"), arg<std::string>("password")), [](int, std::string) { return 1; });
+    server.tool("fails", "F", args(arg<std::string>("password")),
+                [](std::string) -> std::string { throw std::runtime_error("no such user"); });
+    server.prompt("p", "P", args(arg<std::string>("city")), [](std::string) { return "x"; });
+    server.resource("note://a", "a", [] { return "text"; });
+}
+
+void expect_no_canary(const std::string& all) {
+    for (std::size_t at = all.find(canary); at != std::string::npos; at = all.find(canary, at + 1)) {
+        const std::size_t begin = all.rfind('\n', at) + 1;
+        ADD_FAILURE() << all.substr(begin, all.find('\n', at) - begin);
     }
 }
 
@@ -130,11 +190,7 @@ TEST_P(Canary, does_not_appear_in_anything_that_an_operator_reads) {
         TraceExporter traces(sending);
         const ServerOptions options_of_server = reporting_to(reports, traces, arguments);
         Server server("test", "1", options_of_server);
-        server.tool("t", "T", args(arg<int>("n"), arg<std::string>("password")), [](int, std::string) { return 1; });
-        server.tool("fails", "F", args(arg<std::string>("password")),
-                    [](std::string) -> std::string { throw std::runtime_error("no such user"); });
-        server.prompt("p", "P", args(arg<std::string>("city")), [](std::string) { return "x"; });
-        server.resource("note://a", "a", [] { return "text"; });
+        add_features(server);
         HttpOptions options{.port = 0};
         if (!authenticated)
             options.authenticate = [](std::string_view) -> std::optional<std::string> { return std::nullopt; };
@@ -153,9 +209,81 @@ TEST_P(Canary, does_not_appear_in_anything_that_an_operator_reads) {
     EXPECT_EQ(all.find("\"direction\":\"received\"") != std::string::npos, tapped);
     EXPECT_EQ(all.find(authenticated ? "\"outcome\":\"ok\"" : "\"http_status\":401") == std::string::npos, false)
         << all;
-    for (std::size_t at = all.find(canary); at != std::string::npos; at = all.find(canary, at + 1)) {
-        const std::size_t begin = all.rfind('\n', at) + 1;
-        ADD_FAILURE() << all.substr(begin, all.find('\n', at) - begin);
+    expect_no_canary(all);
+}
+
+/// Calls a server with secrets in the URL, in headers and in arguments. Adds the texts of errors to the reports, except
+/// those that the server sent: they are for the caller.
+void call_with_canaries(Reports& reports, const std::string& url, const ClientOptions& options) {
+    Client client(
+        http({.url = url + "?token=" + canary,
+              .headers = {{"Authorization", "Bearer " + canary}, {"X-Api-Key", canary}, {"Cookie", "s=" + canary}},
+              .proxy = ""}),
+        options);
+    const std::vector<std::function<void()>> calls = {
+        [&] {
+            client.call_tool("t", {{"n", 1}, {"password", canary}});
+        },
+        [&] {
+            client.call_tool("t", {{"n", "x"}, {"password", {canary}}});
+        },
+        [&] {
+            client.call_tool("fails", {{"password", canary}});
+        },
+        [&] {
+            client.call_tool("none", {{"password", canary}});
+        },
+        [&] { client.read_resource("https://" + canary + ":" + canary + "@example.com/?token=" + canary); },
+        [&] {
+            client.get_prompt("p", {{"password", canary}});
+        },
+    };
+    for (const auto& make : calls) try {
+            make();
+        } catch (const Exception& e) {
+            if (code::is_local(e.error().code)) reports.add(e.what());
+        }
+}
+
+// rules: SEC-6
+TEST(ClientCanary, does_not_appear_in_what_a_client_reports) {
+    ::setenv("TENON_CANARY_TOKEN", canary.c_str(), 1);
+    for (const Era era : {Era::legacy, Era::modern}) {
+        Reports reports;
+        Collector collector;
+        {
+            TraceExporterOptions sending;
+            sending.endpoint = collector.url();
+            sending.headers = {{"Authorization", "Bearer " + canary}};
+            sending.arguments = true;
+            sending.close_time = std::chrono::seconds(60);
+            TraceExporter traces(sending);
+            const ServerOptions like = reporting_to(reports, traces, AuditArguments::redacted);
+            ClientOptions options;
+            options.era = era;
+            options.log = like.log;
+            options.tap = like.tap;
+            options.audit = like.audit;
+            options.observers = like.observers;
+            options.observers.push_back(like.metrics->observer());
+            Server server("test", "1", {.log = [](const LogRecord&) {}});
+            add_features(server);
+            HttpServer serving(server, {.port = 0});
+            call_with_canaries(reports, serving.url(), options);
+            HttpServer closed(server, {.port = 0, .authenticate = [](std::string_view) -> std::optional<std::string> {
+                                           return std::nullopt;
+                                       }});
+            call_with_canaries(reports, closed.url(), options);
+            call_with_canaries(reports, "http://127.0.0.1:1/mcp", options);  // there is no server
+            for (const auto format : {MetricsFormat::prometheus, MetricsFormat::openmetrics})
+                reports.add(write_metrics(like.metrics->snapshot(), format));
+        }
+        for (const auto& request : collector.requests()) reports.add(request.body);
+        const std::string all = reports.all();
+        for (const char* sign : {"\"outcome\":\"ok\"", "\"outcome\":\"tool_error\"", "\"http_status\":401",
+                                 "\"direction\":\"sent\"", "mcp_client_operation_duration_seconds_bucket"})
+            EXPECT_NE(all.find(sign), std::string::npos) << sign;
+        expect_no_canary(all);
     }
 }
 

@@ -15,7 +15,7 @@ finish() {
 trap finish EXIT
 fail() {
     echo "observe.sh: $*" >&2
-    tail -n 20 "$folder"/* >&2
+    for file in "$folder"/*; do [[ ! -f $file ]] || tail -v -n 20 "$file" >&2; done  # not the FIFO
     exit 1
 }
 
@@ -111,6 +111,28 @@ server=
 status=0
 "$tenon" top "$url" 2>"$folder/gone" || status=$?
 [[ $status == 3 ]] || fail "a server that is gone has status 3, not $status"
+
+# Its metrics count the spans that were sent or lost.
+: >"$folder/log"
+OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1 "$everything" --metrics 127.0.0.1:0 --log json <"$folder/in" >"$folder/out" \
+    2>"$folder/log" &
+server=$!
+exec 4>"$folder/in"
+url=
+for ((i = 0; i < 300; i++)); do
+    url=$(sed -n 's@.*metrics at \(http[^"]*\)".*@\1@p' "$folder/log")
+    [[ -z $url ]] || break
+    read -rt 0.2 <> <(:) || true
+done
+[[ -n $url ]] || fail "the server did not say where its metrics are"
+"$tenon" top --json "$url" >/dev/null || fail "tenon top --json with traces"
+exec 5<>"/dev/tcp/127.0.0.1/$(sed -E 's@.*:([0-9]+)/.*@\1@' <<<"$url")"
+printf 'GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n' >&5
+grep -q '^tenon_spans_dropped_total 0' <&5 || fail "dropped spans are counted"
+exec 5>&-
+exec 4>&-
+wait "$server" || fail "the server with traces did not end with status 0"
+server=
 
 # A wrong address is refused.
 status=0

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 import { createRequire } from 'node:module';
 import test from 'node:test';
-import { path } from './programs.mjs';
+import { path, startHttp } from './programs.mjs';
 
 const require = createRequire(import.meta.url);
 const { opentelemetry } = require('@opentelemetry/otlp-transformer/build/src/generated/root');
@@ -96,3 +96,44 @@ test('a call and its question are spans of one trace, as OpenTelemetry defines t
     assert.equal(attributes(call.resource).team, 'a');
     assert.equal(call.scope, 'tenon');
 });
+
+const kinds = { client: 'SPAN_KIND_CLIENT', server: 'SPAN_KIND_SERVER' };
+
+for (const era of ['legacy', 'modern'])
+    test(`the spans of two processes, a client and a server, are one trace: ${era}`, async (t) => {
+        const collector = await receiver(t);
+        const variables = (service) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: service });
+        const server = await startHttp(t, 'everything', variables('server'));
+        const client = spawn(
+            path('tenon'),
+            ['call', 'ask_model', 'prompt=How much?', '--yes', '--sample-command', 'echo 42', '--era', era, server.url.href],
+            { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...variables('client') } },
+        );
+        let output = '';
+        client.stdout.setEncoding('utf8').on('data', (chunk) => (output += chunk));
+        assert.deepEqual(await once(client, 'close'), [0, null]);
+        assert.match(output, /42/);
+        await server.stop(); // it sends its spans before it exits
+
+        assert.deepEqual(collector.problems, []);
+        const of = (service, kind, name) =>
+            collector.spans.filter(
+                (span) => attributes(span.resource)['service.name'] === service && span.kind === kinds[kind] && span.name === name,
+            );
+        const inside = (child, parent) => {
+            assert.equal(hex(child.traceId), hex(parent.traceId));
+            assert.equal(hex(child.parentSpanId), hex(parent.spanId));
+        };
+        const [call] = of('client', 'client', 'tools/call ask_model');
+        const served = of('server', 'server', 'tools/call ask_model');
+        const [asked] = of('server', 'client', 'sampling/createMessage');
+        const [answered] = of('client', 'server', 'sampling/createMessage');
+        assert.equal(served.length, era === 'modern' ? 2 : 1); // a modern client calls again with its answer
+        for (const round of served) inside(round, call);
+        inside(asked, served.find((round) => hex(round.spanId) === hex(asked.parentSpanId)));
+        inside(answered, asked);
+        assert.equal(attributes(call)['network.transport'], 'tcp');
+        assert.equal(attributes(call)['gen_ai.tool.name'], 'ask_model');
+        const ids = served.map((span) => attributes(span)['mcp.session.id']);
+        assert.equal(ids.every(Boolean), era === 'legacy', 'only the legacy era has sessions');
+    });

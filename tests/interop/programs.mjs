@@ -6,10 +6,11 @@ import { once } from 'node:events';
 const bin = process.env.TENON_BIN ?? new URL('../../build/bin', import.meta.url).pathname;
 export const path = (program) => `${bin}/${program}`;
 
-/** Starts a server and waits until it serves. After the test `t`, the functions of `beforeStop` disconnect the clients.
+/** Starts a server with these environment variables too, and waits until it serves. After the test `t`, the functions of `beforeStop` disconnect the clients.
  *  Then the server gets SIGTERM and must exit with status 0. */
-export async function startHttp(t, program) {
-    const child = spawn(path(program), ['--http', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
+export async function startHttp(t, program, variables = {}) {
+    const env = { ...process.env, ...variables };
+    const child = spawn(path(program), ['--http', '0'], { stdio: ['ignore', 'ignore', 'pipe'], env });
     const exited = once(child, 'exit');
     const kill = () => child.kill('SIGKILL'); // for a failed test that did not stop the server
     process.once('exit', kill);

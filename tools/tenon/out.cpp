@@ -73,8 +73,9 @@ OutFacts facts_of(int fd) {
     if (!facts.terminal) return facts;
     facts.colours = wants_colours();
     winsize size{};
-    if (::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        facts.width = std::clamp<std::size_t>(size.ws_col, narrowest, widest_text);
+    if (::ioctl(fd, TIOCGWINSZ, &size) != 0) return facts;
+    if (size.ws_col > 0) facts.width = std::clamp<std::size_t>(size.ws_col, narrowest, widest_text);
+    if (size.ws_row > 0) facts.height = size.ws_row;
     return facts;
 }
 

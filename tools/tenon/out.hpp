@@ -23,7 +23,7 @@ struct Styled {
 struct OutFacts {
     bool terminal = false;
     bool colours = false;
-    std::size_t width = 80;
+    std::size_t width = 80, height = 24;
 };
 
 /// Buffers output until flush(). Not thread-safe; Console is.
@@ -46,6 +46,8 @@ class Out {
     void flush();
 
     const OutFacts& facts() const { return facts_; }
+    /// Replaces the properties: a terminal may have got another size.
+    void set_facts(const OutFacts& facts) { facts_ = facts; }
     /// Returns whether a write failed.
     bool failed() const { return failed_; }
 

@@ -99,6 +99,8 @@ ClientOptions Session::client_options() {
     answer_questions(o);
     o.restart = false;  // the user sees that the server died
     settings_.verbose ? tell_more(o) : warn(o);
+    traces_ = TraceExporter::from_environment(o.log);
+    if (traces_) o.observers.push_back(traces_->observer());
     return o;
 }
 

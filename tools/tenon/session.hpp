@@ -8,6 +8,7 @@
 #include <string>
 
 #include <tenon/client.hpp>
+#include <tenon/trace_exporter.hpp>
 
 #include "connect.hpp"
 #include "console.hpp"
@@ -59,9 +60,10 @@ class Session {
     Console& console_;
     Interrupt interrupt_;  // created before all threads
     Connection connection_;
-    std::atomic<std::size_t> warnings_{0};  // shown so far
-    mutable std::mutex mutex_;              // guards the next member
-    std::optional<Failure> unanswered_;     // why a form could not be filled in with --answer
+    std::atomic<std::size_t> warnings_{0};   // shown so far
+    mutable std::mutex mutex_;               // guards the next member
+    std::optional<Failure> unanswered_;      // why a form could not be filled in with --answer
+    std::shared_ptr<TraceExporter> traces_;  // null: OTEL_EXPORTER_OTLP_ENDPOINT is not set
     std::optional<Client> client_;
     std::optional<ServerInfo> server_;
 };

@@ -1,5 +1,6 @@
 // tenon top: shows what a server does, from its metrics.
 #include <poll.h>
+#include <unistd.h>
 
 #include <chrono>
 
@@ -39,6 +40,19 @@ MetricsPage load_page(const std::string& url) {
     return page;
 }
 
+// Shows the table on the whole screen, and below it why the newest page is missing, if it is.
+void show(Console& console, const TopTable& table, const std::string& url, const std::string& problem) {
+    constexpr std::size_t other_lines =
+        9;  // the head, the titles, the count of what is left out, the problem, the cursor
+    console.print([&](Out& out) {
+        out.set_facts(facts_of(STDOUT_FILENO));
+        const std::size_t height = out.facts().height;
+        out.clear_screen();
+        write_top(out, table, mask_secrets(url), height > other_lines ? height - other_lines : 1);
+        if (!problem.empty()) out << Styled(Look::yellow, safe_line(problem + "; trying again")) << "\n";
+    });
+}
+
 // Waits for the time, or for Ctrl-C. Returns whether to go on.
 bool wait_for_next(const Interrupt& interrupt, Duration time) {
     const StopFd stop(interrupt.token());
@@ -59,19 +73,21 @@ Status run_top(const CommandLine& line, Console& console) {
     bool live = false;
     console.print([&](Out& out) {
         live = out.facts().terminal && !line.has("once") && !line.has("json");
-        if (live) out.clear_screen();
+        if (live) return;
         line.has("json") ? void(out << pretty_json(top_json(table)) << "\n") : write_top(out, table, mask_secrets(url));
     });
-    while (live && wait_for_next(interrupt, interval)) {
-        MetricsPage next = load_page(url);
-        const TimePoint now = Clock::now();
-        table = TopTable::make(next, &page, std::chrono::duration<double>(now - when).count());
-        page = std::move(next);
-        when = now;
-        console.print([&](Out& out) {
-            out.clear_screen();
-            write_top(out, table, mask_secrets(url));
-        });
+    if (!live) return Status::ok;
+    for (std::string problem; show(console, table, url, problem), wait_for_next(interrupt, interval);) {
+        problem.clear();
+        try {
+            MetricsPage next = load_page(url);
+            const TimePoint now = Clock::now();
+            table = TopTable::make(next, &page, std::chrono::duration<double>(now - when).count());
+            page = std::move(next);
+            when = now;
+        } catch (const Failure& failure) {  // the server may be starting again
+            problem = failure.what();
+        }
     }
     return Status::ok;
 }

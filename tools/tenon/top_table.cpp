@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <span>
 
 #include "layout.hpp"
 
@@ -145,7 +146,7 @@ TopTable TopTable::make(const MetricsPage& now, const MetricsPage* before, doubl
     return out;
 }
 
-void write_top(Out& out, const TopTable& t, const std::string& url) {
+void write_top(Out& out, const TopTable& t, const std::string& url, std::size_t most_rows) {
     const Literal unit = t.per_second ? Literal("/s") : Literal(" since the start");
     out << Styled(Look::bold, safe_line(url)) << "\n";
     out << "calls " << rate(t.calls) << unit << "   errors " << rate(t.errors) << unit << "   limits hit "
@@ -165,10 +166,13 @@ void write_top(Out& out, const TopTable& t, const std::string& url) {
                  {"P50", Look::plain},
                  {"P99", Look::plain}},
                 {}};
-    for (const TopTable::Row& row : t.rows)
+    for (const TopTable::Row& row : std::span(t.rows).first(std::min(most_rows, t.rows.size())))
         table.rows.push_back({safe_line(row.method), safe_line(row.name), rate(row.calls), rate(row.errors),
                               time_text(row.p50), time_text(row.p99)});
     write_table(out, table);
+    if (most_rows < t.rows.size())
+        out << Styled(Look::dim, safe_line("and " + std::to_string(t.rows.size() - most_rows) + " faster ones"))
+            << "\n";
 }
 
 json::value top_json(const TopTable& t) {

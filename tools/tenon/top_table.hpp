@@ -46,7 +46,8 @@ struct TopTable {
 /// Estimates a quantile from cumulative buckets (upper bound and count, rising), as Prometheus does. Empty: no calls.
 std::optional<Quantile> quantile(const std::vector<std::pair<double, double>>& buckets, double q);
 
-void write_top(Out& out, const TopTable& table, const std::string& url);
+/// Writes the table. Of the tools, writes the first `most_rows`, and how many there are besides.
+void write_top(Out& out, const TopTable& table, const std::string& url, std::size_t most_rows = std::string::npos);
 json::value top_json(const TopTable& table);
 
 }  // namespace tenon::program

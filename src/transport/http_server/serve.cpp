@@ -96,6 +96,11 @@ int serve_stdio_with(Server& server, const std::optional<MetricsAddress>& metric
     return serve_stdio(server);
 }
 
+// A plain pointer: the server keeps the functions that log, so a shared one would keep the server for ever.
+LogSink noting(Server& server) {
+    return [impl = server.impl().get()](const LogRecord& record) { impl->note(record.level, record.message); };
+}
+
 std::shared_ptr<Store> store_of(const std::string& url, Server& server) {
     StoreOptions options;
     options.log = [impl = server.impl()](LogLevel level, std::string_view text) { impl->note(level, text); };
@@ -106,12 +111,16 @@ std::shared_ptr<Store> store_of(const std::string& url, Server& server) {
     return *std::move(opened);
 }
 
+// The failures of the audit are lines of the server's log.
+std::shared_ptr<AuditLog> audit_of(const std::string& path, Server& server) {
+    return std::make_shared<AuditLog>(AuditOptions{.path = path, .log = noting(server)});
+}
+
 int serve_as(Server& server, const CommandLine& line, HttpOptions options) {
-    if (!line.audit.empty()) server.impl()->audit_with(std::make_shared<AuditLog>(AuditOptions{.path = line.audit}));
+    if (!line.audit.empty()) server.impl()->audit_with(audit_of(line.audit, server));
     if (!line.over_http) return serve_stdio_with(server, line.metrics);
     if (line.port) options.port = *line.port;
     if (line.metrics) options.metrics = line.metrics;
-    if (options.metrics) server.impl()->default_metrics();  // before the store, which reports to them
     if (line.store.empty()) return serve_http(server, options);
     options.store = store_of(line.store, server);
     const int status = serve_http(server, options);
@@ -126,12 +135,13 @@ int serve(Server& server, int argc, const char* const* argv, HttpOptions options
         if (!line->store.empty() && !line->over_http)
             throw Exception({code::invalid_params, "--store needs --http: only HTTP servers share sessions"});
         server.impl()->default_log(log_to_stderr(line->log), least_stderr_level);
-        // A plain pointer: the server keeps the observer, so a shared one would keep the server for ever.
-        const auto traces = TraceExporter::from_environment(
-            [impl = server.impl().get()](const LogRecord& record) { impl->note(record.level, record.message); });
+        if (line->metrics || options.metrics) server.impl()->default_metrics();
+        const auto traces = TraceExporter::from_environment(noting(server));
+        std::shared_ptr<void> counted;
         if (traces) {
             traces->charge_to(server);
             server.impl()->observe_with(traces->observer());
+            if (const auto& metrics = server.impl()->metrics()) counted = traces->add_to(*metrics);
         }
         return serve_as(server, *line, std::move(options));
     } catch (const Exception& e) {  // of --metrics, --audit or --store

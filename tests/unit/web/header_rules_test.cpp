@@ -41,7 +41,8 @@ void expect_refused(const jsonrpc::Request& r, const std::string& lines, std::st
     const auto wrong = check(r, lines);
     ASSERT_TRUE(wrong) << lines;
     EXPECT_EQ(wrong->code, code::header_mismatch);
-    EXPECT_EQ(wrong->message, "Header mismatch: " + std::string(words));
+    const std::string values = wrong->data.is_null() ? "" : " " + json::write(wrong->data);
+    EXPECT_EQ(wrong->message + values, "Header mismatch: " + std::string(words));
 }
 
 TEST(HeaderRules, headers_that_repeat_the_body_are_accepted) {
@@ -61,9 +62,9 @@ TEST(HeaderRules, white_space_around_a_value_is_ignored) {
 
 TEST(HeaderRules, the_version_header_must_match_the_body) {
     const std::string method = "Mcp-Method: tools/list\r\n";
-    expect_refused(request("tools/list"), method, "MCP-Protocol-Version is missing; the body value is '2026-07-28'");
+    expect_refused(request("tools/list"), method, R"(MCP-Protocol-Version is missing {"body":"2026-07-28"})");
     expect_refused(request("tools/list"), method + "MCP-Protocol-Version: 2025-11-25\r\n",
-                   "MCP-Protocol-Version header value '2025-11-25' does not match body value '2026-07-28'");
+                   R"(MCP-Protocol-Version header value does not match body value {"body":"2026-07-28"})");
     expect_refused(request("tools/list"), method + version + version, "MCP-Protocol-Version is repeated");
 }
 
@@ -78,11 +79,11 @@ TEST(HeaderRules, a_body_without_a_version_is_invalid_params) {
 }
 
 TEST(HeaderRules, the_method_header_must_match_the_body) {
-    expect_refused(request("tools/list"), version, "Mcp-Method is missing; the body value is 'tools/list'");
+    expect_refused(request("tools/list"), version, R"(Mcp-Method is missing {"body":"tools/list"})");
     expect_refused(request("tools/list"), version + "Mcp-Method: prompts/list\r\n",
-                   "Mcp-Method header value 'prompts/list' does not match body value 'tools/list'");
+                   R"(Mcp-Method header value does not match body value {"body":"tools/list"})");
     expect_refused(request("tools/list"), version + "Mcp-Method: TOOLS/LIST\r\n",
-                   "Mcp-Method header value 'TOOLS/LIST' does not match body value 'tools/list'");
+                   R"(Mcp-Method header value does not match body value {"body":"tools/list"})");
 }
 
 TEST(HeaderRules, the_name_header_must_match_the_body) {
@@ -95,9 +96,9 @@ TEST(HeaderRules, the_name_header_must_match_the_body) {
         const std::string lines = version + "Mcp-Method: " + row.method + "\r\n";
         expect_accepted(r, lines + "Mcp-Name: file:///a%20b?c=1\r\n");
         expect_accepted(r, lines + "Mcp-Name: =?base64?ZmlsZTovLy9hJTIwYj9jPTE=?=\r\n");
-        expect_refused(r, lines, "Mcp-Name is missing; the body value is 'file:///a%20b?c=1'");
+        expect_refused(r, lines, R"(Mcp-Name is missing {"body":"file:///a%20b?c=1"})");
         expect_refused(r, lines + "Mcp-Name: x\r\n",
-                       "Mcp-Name header value 'x' does not match body value 'file:///a%20b?c=1'");
+                       R"(Mcp-Name header value does not match body value {"body":"file:///a%20b?c=1"})");
     }
 }
 
@@ -111,13 +112,13 @@ TEST(HeaderRules, parameter_headers_must_match_the_arguments) {
     const auto r = call(R"({"region":"us-west1","count":42,"deep":{"flag":true}})");
     const std::string rest = "Mcp-Param-Count: 42\r\nMcp-Param-Flag: true\r\n";
     expect_accepted(r, for_call + "Mcp-Param-Region: us-west1\r\n" + rest);
-    expect_refused(r, for_call + rest, "Mcp-Param-Region is missing; the body value is 'us-west1'");
+    expect_refused(r, for_call + rest, R"(Mcp-Param-Region is missing {"body":"us-west1"})");
     expect_refused(r, for_call + "Mcp-Param-Region: US-WEST1\r\n" + rest,
-                   "Mcp-Param-Region header value 'US-WEST1' does not match body value 'us-west1'");
+                   R"(Mcp-Param-Region header value does not match body value {"body":"us-west1"})");
     expect_refused(r, for_call + "Mcp-Param-Region: us-west1\r\nMcp-Param-Count: 43\r\nMcp-Param-Flag: true\r\n",
-                   "Mcp-Param-Count header value '43' does not match body value '42'");
+                   R"(Mcp-Param-Count header value does not match body value {"body":"42"})");
     expect_refused(r, for_call + "Mcp-Param-Region: us-west1\r\nMcp-Param-Count: 42\r\nMcp-Param-Flag: True\r\n",
-                   "Mcp-Param-Flag header value 'True' does not match body value 'true'");
+                   R"(Mcp-Param-Flag header value does not match body value {"body":"true"})");
 }
 
 TEST(HeaderRules, a_header_for_an_absent_or_null_parameter_is_refused) {
@@ -160,7 +161,7 @@ TEST(HeaderRules, strings_may_be_base64_encoded) {
 TEST(HeaderRules, malformed_header_values_are_refused) {
     for (const char* header : {"=?base64?SGVsbG8?=", "=?base64?SGVs!!!bG8=?=", "=?base64?SGVsbG9=?=", "H\xc3\xa9llo"})
         expect_refused(call(R"({"region":"Hello"})"), for_call + "Mcp-Param-Region: " + header + "\r\n",
-                       "Mcp-Param-Region has an invalid character or malformed base64; the body value is 'Hello'");
+                       R"(Mcp-Param-Region has an invalid character or malformed base64 {"body":"Hello"})");
 }
 
 TEST(HeaderRules, numbers_compare_by_value) {
@@ -175,8 +176,9 @@ TEST(HeaderRules, numbers_compare_by_value) {
 }
 
 TEST(HeaderRules, numbers_beyond_double_precision_are_refused) {
-    expect_refused(call(R"({"count":9007199254740993})"), for_call + "Mcp-Param-Count: 9007199254740993\r\n",
-                   "Mcp-Param-Count cannot be compared exactly: the number '9007199254740993' is beyond 2^53");
+    expect_refused(
+        call(R"({"count":9007199254740993})"), for_call + "Mcp-Param-Count: 9007199254740993\r\n",
+        R"(Mcp-Param-Count cannot be compared exactly: the number is beyond 2^53 {"body":"9007199254740993"})");
 }
 
 TEST(HeaderRules, repeated_headers_are_refused) {
