@@ -33,10 +33,13 @@ export async function startAndFind(t, command, args, pattern, options = {}) {
     });
 }
 
-/** Starts the program on a target. Resolves to the URL with the token. */
-export function startInspect(t, args) {
-    const folder = mkdtempSync(join(tmpdir(), 'tenon-inspect-'));
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
+const ownFolder = () => mkdtempSync(join(tmpdir(), 'tenon-inspect-'));
+const remove = (folder) => rmSync(folder, { recursive: true, force: true });
+
+/** Starts the program on a target, in a folder of its own that `prepare` fills. Resolves to the URL with the token. */
+export function startInspect(t, args, prepare = () => {}) {
+    const folder = ownFolder();
+    prepare(folder);
     const env = {
         ...process.env,
         PATH: `${bin}:${process.env.PATH}`,
@@ -45,10 +48,12 @@ export function startInspect(t, args) {
         XDG_CONFIG_HOME: folder,
         XDG_DATA_HOME: folder,
     };
-    return startAndFind(t, program('tenon'), ['inspect', '--no-open', ...args], /^(http:\/\/\S+)$/, {
+    const url = startAndFind(t, program('tenon'), ['inspect', '--no-open', ...args], /^(http:\/\/\S+)$/, {
         env,
         cwd: folder,
     });
+    t.after(() => remove(folder)); // after the program has ended: these steps run in the order in which they were added
+    return url;
 }
 
 /** Starts an example server over HTTP. Resolves to its URL. */
@@ -89,8 +94,7 @@ export async function withFiles(context) {
 
 /** Starts a tap as a client would: its input and output carry the messages, and the URL is on standard error. */
 export async function startTap(t, args) {
-    const folder = mkdtempSync(join(tmpdir(), 'tenon-inspect-'));
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = ownFolder();
     const child = spawn(program('tenon'), ['inspect', '--tap', '--no-open', ...args], {
         env: { ...process.env, HOME: folder, XDG_STATE_HOME: folder },
         cwd: folder,
@@ -102,6 +106,7 @@ export async function startTap(t, args) {
         child.stdin.end();
         child.kill('SIGTERM');
         await exited;
+        remove(folder);
     });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const client = {
