@@ -1,8 +1,14 @@
-// More of the page on the real program: choosing a server, both eras, the checker, apps, and the tap.
+// More of the page on the real program: choosing a server, a tool that changes, a message that breaks a rule, tasks, and the tap.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import test, { after, before } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { launch, openInspect, show } from './browser.mjs';
-import { program, startTap } from './program.mjs';
+import { program, startInspect, startTap } from './program.mjs';
+import { call, result } from './steps.mjs';
+
+const changing = fileURLToPath(new URL('changing_server.mjs', import.meta.url));
 
 let browser;
 before(async () => {
@@ -30,6 +36,51 @@ test('a server that does not start says so', async (t) => {
     await page.getByLabel('URL or command').fill('/does/not/exist');
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     await page.locator('.notice.error').first().waitFor();
+});
+
+test('a server of a project is started after the user has seen its entry', async (t) => {
+    const entry = { command: process.execPath, args: [changing] };
+    const start = (scope, args) =>
+        startInspect(scope, args, (folder) =>
+            writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: { ours: entry } })),
+        );
+    const page = await openInspect(t, browser, [], { state: 'not connected', start });
+    await page.getByRole('button', { name: 'Connect to ours' }).click();
+    const question = page.getByRole('group', { name: 'Start this server?' });
+    await question.getByText(changing).first().waitFor();
+    await question.getByRole('button', { name: 'Start it' }).click();
+    await page.locator('.target').getByText('connected', { exact: true }).waitFor();
+    await page.locator('.target').getByText('ours', { exact: true }).waitFor();
+    await page.locator('#stderr-list').getByText('the server has started').waitFor();
+    assert.deepEqual(page.problems, []);
+});
+
+test('a tool that changed asks again, and a broken rule is shown with its remedy', async (t) => {
+    const page = await openInspect(t, browser, ['--era', 'legacy', '--', process.execPath, changing]);
+    const dialog = page.locator('#consent-dialog');
+    await call(page, 'publish', {}, null);
+    await dialog.getByText('Shows a text to you').first().waitFor();
+    assert.equal(await dialog.getByText('changed since you decided').count(), 0);
+    await dialog.getByRole('button', { name: 'Always, as it is defined now' }).click();
+    await result(page).getByText('published 1').first().waitFor();
+    await page.locator('.details').getByText('Shows a text to everybody').first().waitFor();
+    await call(page, 'publish', {}, null);
+    await dialog.getByText('The definition of this tool changed since you decided.').waitFor();
+    await dialog.getByText('Shows a text to everybody').first().waitFor();
+    await dialog.getByRole('button', { name: 'Never' }).click();
+    await result(page).getByText('not sent').waitFor();
+
+    await page.locator('#views .badge.warn').getByText('1', { exact: false }).waitFor();
+    await show(page, 'history');
+    await page.getByLabel('Verdict').selectOption('broken');
+    await page.waitForFunction(() => document.getElementById('history-status').textContent === '1 message match');
+    await page.locator('.message-row.broken').click();
+    await page.locator('.details .verdict').getByText('Remedy:').waitFor();
+    await page.locator('.details .verdict').getByText(/^RPC-/).waitFor();
+    await page.locator('.details').getByText('nobody asked').first().waitFor();
+    await page.getByRole('button', { name: 'Pin' }).click();
+    await page.locator('.message-row').getByText('pinned').waitFor({ state: 'attached' });
+    assert.deepEqual(page.problems, []);
 });
 
 for (const era of ['legacy', 'modern'])
