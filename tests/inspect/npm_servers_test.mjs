@@ -8,6 +8,7 @@ import test, { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { launch, openInspect, show } from './browser.mjs';
 import { fillForms } from './fill_form.mjs';
+import { call, decideAndCompare, useEverything } from './npm_everything.mjs';
 import { program, startNode } from './program.mjs';
 import { suiteCases } from './schema_cases.mjs';
 import { exportHistory, runCheck } from './steps.mjs';
@@ -52,17 +53,6 @@ async function tryExamples(page) {
     return { names, bad };
 }
 
-async function call(page, tool, text) {
-    await show(page, 'tools', tool);
-    await page.locator('.details h2').getByText(tool, { exact: true }).waitFor();
-    await page.locator('.json-text').fill(JSON.stringify(text));
-    await page.waitForSelector('tn-editor[data-valid="true"]');
-    await page.getByRole('button', { name: 'Call', exact: true }).click();
-    await page.locator('#consent-dialog').getByRole('button', { name: 'Allow once' }).click();
-    await page.waitForSelector('section.result');
-    return page.locator('section.result').first().innerText();
-}
-
 /** Runs the checker to its end. */
 async function tryWholeCheck(page) {
     const { html, report } = await runCheck(page);
@@ -97,6 +87,7 @@ async function tryTheRest(page) {
     assert.deepEqual(page.problems, []);
 }
 
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 const everything = module('server-everything/dist/index.js');
 const WAYS = {
     stdio: () => ['--', process.execPath, everything, 'stdio'],
@@ -116,24 +107,33 @@ for (const [way, argumentsOf] of Object.entries(WAYS))
         assert.ok(names.length >= 8, names.join());
         assert.deepEqual(bad, []);
         assert.match(await call(page, 'echo', { message: 'across' }), /Echo: across/);
-        await show(page, 'prompts', 'simple-prompt');
-        await page.getByRole('button', { name: 'Get prompt' }).click();
-        await page.waitForSelector('section.result');
-        await show(page, 'resources');
-        await page.locator('#resources-list .list-row').first().click();
-        await page.getByRole('button', { name: 'Read', exact: true }).click();
-        await page.locator('#consent-dialog').getByRole('button', { name: 'Allow once' }).click();
-        await page.waitForSelector('section.result');
+        await useEverything(t, page, way);
         await (way === 'HTTP' ? tryWholeCheck : tryStoppedCheck)(page);
         await tryTheRest(page);
         return undefined;
     });
 
-test('server-filesystem: a file is written and read', async (t) => {
+/** The page shares another folder: from now on the server may use only that one. */
+async function shareFolder(page, folder, other) {
+    await show(page, 'questions');
+    await page.getByLabel('Folder as a file: URI').fill(`file://${other}`);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const card = page.locator('.question[data-kind="roots"]');
+    await card.getByRole('button', { name: 'Send', exact: true }).click();
+    await show(page, 'server');
+    await page.locator('#stderr-list').getByText('Updated allowed directories from MCP roots: 1').waitFor();
+    assert.match(await call(page, 'list_allowed_directories'), new RegExp(other));
+    assert.match(await call(page, 'directory_tree', { path: folder }), /the tool reports an error[^]*Access denied/);
+}
+
+test('server-filesystem: files are written and read, and a folder is shared', async (t) => {
     if (!existsSync(module('server-filesystem'))) return t.skip('the npm packages of tests/interop are not installed');
     const folder = mkdtempSync(join(tmpdir(), 'tenon-files-'));
     t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const other = mkdtempSync(join(tmpdir(), 'tenon-shared-'));
+    t.after(() => rmSync(other, { recursive: true, force: true }));
     writeFileSync(join(folder, 'a.txt'), 'written before');
+    writeFileSync(join(folder, 'dot.png'), Buffer.from(DOT, 'base64'));
     const page = await openInspect(t, browser, [
         '--',
         process.execPath,
@@ -146,6 +146,10 @@ test('server-filesystem: a file is written and read', async (t) => {
     assert.match(await call(page, 'read_text_file', { path: join(folder, 'a.txt') }), /written before/);
     assert.match(await call(page, 'write_file', { path: join(folder, 'b.txt'), content: 'by the page' }), /[Ss]uccess/);
     assert.match(await call(page, 'list_directory', { path: folder }), /b\.txt/);
+    await call(page, 'read_media_file', { path: join(folder, 'dot.png') });
+    await page.locator('section.result img.from-server').first().waitFor();
+    await decideAndCompare(page, 'get_file_info', { path: join(folder, 'a.txt') }, { path: join(folder, 'b.txt') });
+    await shareFolder(page, folder, other);
     await tryStoppedCheck(page);
     await tryTheRest(page);
     return undefined;
