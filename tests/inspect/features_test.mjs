@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { launch, openInspect, show } from './browser.mjs';
-import { program, startInspect, startTap } from './program.mjs';
+import { ownFolder, program, startInspect, startTap } from './program.mjs';
 import { call, result } from './steps.mjs';
 
 const changing = fileURLToPath(new URL('changing_server.mjs', import.meta.url));
@@ -40,10 +40,9 @@ test('a server that does not start says so', async (t) => {
 
 test('a server of a project is started after the user has seen its entry', async (t) => {
     const entry = { command: process.execPath, args: [changing] };
-    const start = (scope, args) =>
-        startInspect(scope, args, (folder) =>
-            writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: { ours: entry } })),
-        );
+    const folder = ownFolder();
+    writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: { ours: entry } }));
+    const start = (scope, args) => startInspect(scope, args, folder);
     const page = await openInspect(t, browser, [], { state: 'not connected', start });
     await page.getByRole('button', { name: 'Connect to ours' }).click();
     const question = page.getByRole('group', { name: 'Start this server?' });
@@ -83,20 +82,40 @@ test('a tool that changed asks again, and a broken rule is shown with its remedy
     assert.deepEqual(page.problems, []);
 });
 
+test('a decision of an earlier run is listed, and can be taken back', async (t) => {
+    const folder = ownFolder();
+    const start = (scope, args) => startInspect(scope, args, folder);
+    const target = ['--', program('everything')];
+    const before = await openInspect(t, browser, target, { start });
+    await call(before, 'echo', { message: 'one' }, 'Always');
+    await result(before).getByText('one').first().waitFor();
+
+    const page = await openInspect(t, browser, target, { start });
+    await show(page, 'tools', 'echo');
+    await page.locator('#tools-list').getByText('always allowed').waitFor();
+    await show(page, 'consent');
+    await page.getByText('an earlier run').waitFor();
+    await page.getByRole('button', { name: 'Revoke the decision about echo' }).click();
+    await page.getByText('No standing decisions').waitFor();
+    await call(page, 'echo', { message: 'two' }, 'Refuse');
+    await result(page).getByText('not sent').waitFor();
+    assert.deepEqual([...before.problems, ...page.problems], []);
+});
+
 for (const era of ['legacy', 'modern'])
     test(`a call runs as a task, and gives its result later, ${era}`, async (t) => {
         const page = await openInspect(t, browser, ['--era', era, '--', program('tasks')]);
         await show(page, 'tools', 'compute');
-        await page.locator('.details [data-id="/seconds"] > [data-role="control"]').fill('0');
+        await page.locator('.details [data-id="/seconds"] > [data-role="control"]').fill('2');
         await page.getByLabel('as a task').check();
         await page.getByRole('button', { name: 'Call', exact: true }).click();
         await page.getByRole('button', { name: 'Allow once' }).click();
         await page.getByText('This runs as a task.').waitFor();
         await page.locator('section.result').getByRole('link', { name: 'Live' }).click();
         await page.getByRole('button', { name: 'Refresh tasks' }).click();
-        await page.locator('.live-call').getByText('completed').waitFor();
+        await page.locator('.live-call').getByText('completed').waitFor(); // the page follows it
         await page.locator('.live-call').getByRole('button', { name: 'Result' }).click();
-        await page.locator('.live-call').getByText('computed for 0 s').waitFor();
+        await page.locator('.live-call').getByText('computed for 2 s').waitFor();
     });
 
 test('a tap holds a message, and sends it on as it was changed', async (t) => {

@@ -33,13 +33,12 @@ export async function startAndFind(t, command, args, pattern, options = {}) {
     });
 }
 
-const ownFolder = () => mkdtempSync(join(tmpdir(), 'tenon-inspect-'));
+/** A folder that is removed when the program that uses it has ended. */
+export const ownFolder = () => mkdtempSync(join(tmpdir(), 'tenon-inspect-'));
 const remove = (folder) => rmSync(folder, { recursive: true, force: true });
 
-/** Starts the program on a target, in a folder of its own that `prepare` fills. Resolves to the URL with the token. */
-export function startInspect(t, args, prepare = () => {}) {
-    const folder = ownFolder();
-    prepare(folder);
+/** Starts the program on a target. It remembers things in `folder`. Resolves to the URL with the token. */
+export function startInspect(t, args, folder = ownFolder()) {
     const env = {
         ...process.env,
         PATH: `${bin}:${process.env.PATH}`,
