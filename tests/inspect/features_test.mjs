@@ -1,11 +1,11 @@
 // More of the page on the real program: choosing a server, a tool that changes, a message that breaks a rule, tasks, and the tap.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { launch, openInspect, show } from './browser.mjs';
-import { ownFolder, program, startInspect, startTap } from './program.mjs';
+import { ownFolder, program, remove, startAndFind, startInspect, startTap, withFreePort } from './program.mjs';
 import { call, result } from './steps.mjs';
 
 const changing = fileURLToPath(new URL('changing_server.mjs', import.meta.url));
@@ -15,6 +15,28 @@ before(async () => {
     browser = await launch();
 });
 after(() => browser?.close());
+
+test('the link is alone on a line, has the chosen port, and is opened in the browser', { timeout: 180_000 }, async (t) => {
+    const folder = ownFolder();
+    const file = join(folder, 'opened');
+    writeFileSync(join(folder, 'browser'), '#!/bin/sh\nprintf %s "$1" >part && mv part opened\n', { mode: 0o755 });
+    const opened = new Promise((resolve) => {
+        const watcher = watch(folder, () => {
+            if (!existsSync(file)) return;
+            watcher.close();
+            resolve(readFileSync(file, 'utf8'));
+        });
+    });
+    const options = { cwd: folder, env: { ...process.env, HOME: folder, XDG_STATE_HOME: folder, BROWSER: join(folder, 'browser') } };
+    const link = await withFreePort(async (port) => {
+        const args = ['inspect', '--port', String(port), '--', program('everything')];
+        const url = await startAndFind(t, program('tenon'), args, /^(http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+)$/, options);
+        assert.equal(new URL(url).port, String(port));
+        return url;
+    });
+    t.after(() => remove(folder));
+    assert.equal(await opened, link);
+});
 
 test('a server is chosen on the page, and connected again in another era', async (t) => {
     const page = await openInspect(t, browser, [], { state: 'not connected' });

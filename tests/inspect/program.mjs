@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -35,7 +36,7 @@ export async function startAndFind(t, command, args, pattern, options = {}) {
 
 /** A folder that is removed when the program that uses it has ended. */
 export const ownFolder = () => mkdtempSync(join(tmpdir(), 'tenon-inspect-'));
-const remove = (folder) => rmSync(folder, { recursive: true, force: true });
+export const remove = (folder) => rmSync(folder, { recursive: true, force: true });
 
 /** Starts the program on a target. It remembers things in `folder`. Resolves to the URL with the token. */
 export function startInspect(t, args, folder = ownFolder()) {
@@ -53,6 +54,21 @@ export function startInspect(t, args, folder = ownFolder()) {
     });
     t.after(() => remove(folder)); // after the program has ended: these steps run in the order in which they were added
     return url;
+}
+
+/** Calls `start` with a port that is free now. Another program may be faster: then another port is tried. */
+export async function withFreePort(start) {
+    for (let tries = 0; ; ++tries) {
+        const probe = createServer();
+        await new Promise((resolve) => probe.listen(0, '127.0.0.1', resolve));
+        const { port } = probe.address();
+        await new Promise((resolve) => probe.close(resolve));
+        try {
+            return await start(port);
+        } catch (error) {
+            if (tries === 5) throw error;
+        }
+    }
 }
 
 /** Starts an example server over HTTP. Resolves to its URL. */
