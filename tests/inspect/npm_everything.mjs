@@ -171,6 +171,9 @@ export async function useEverything(t, page, way) {
         if (way === 'stdio') await page.locator('#stderr-list .stderr-line').first().waitFor();
     });
     await t.test('a task begins', () => startTask(page));
+    await t.test('a call gives its result', async () => {
+        assert.match(await call(page, 'echo', { message: 'across' }), /Echo: across/);
+    });
     await t.test('each kind of content is shown', async () => {
         for (const [tool, [sends, isShown]] of Object.entries(CONTENT)) {
             await call(page, tool, sends);
