@@ -158,36 +158,44 @@ export async function decideAndCompare(page, tool, first, second) {
     await page.locator('.decided').getByText(`allowed for this session call the tool ${tool}`).waitFor();
 }
 
+async function seeServer(page, way) {
+    await show(page, 'server');
+    const facts = page.locator('dl.facts');
+    await facts.getByText('Everything Reference Server').waitFor();
+    await facts.getByText('2025-11-25', { exact: true }).first().waitFor();
+    await facts.getByText('found automatically').waitFor();
+    await page.getByRole('heading', { name: 'Instructions of the server' }).waitFor();
+    await page.locator('.capabilities').getByText('✓ tasks').waitFor();
+    if (way === 'stdio') await page.locator('#stderr-list .stderr-line').first().waitFor();
+}
+
+async function seeContent(page) {
+    for (const [tool, [sends, isShown]] of Object.entries(CONTENT)) {
+        await call(page, tool, sends);
+        await isShown(result(page));
+    }
+    await page.locator('.details .claims').getByText('claimed by the server:').waitFor();
+}
+
+const callEcho = async (page) => assert.match(await call(page, 'echo', { message: 'across' }), /Echo: across/);
+const compareSums = (page) => decideAndCompare(page, 'get-sum', { a: 1, b: 2 }, { a: 1, b: 3 });
+
+/** Each step, and the transports: over HTTP only what the server says by itself, on a stream of its own. */
+const STEPS = [
+    ['the server says what it is', seeServer],
+    ['a task begins', startTask, 'stdio'],
+    ['a call gives its result', callEcho],
+    ['each kind of content is shown', seeContent, 'stdio'],
+    ['a long call shows its progress, and is cancelled', followProgress],
+    ['questions about a model, data and a page are answered', answerQuestions],
+    ['folders are shared after consent', shareRoots],
+    ['a resource is followed, and the log is shown', followResource],
+    ['arguments are completed', completeAndRead, 'stdio'],
+    ['the task asks the user, and gives its result', endTask, 'stdio'],
+    ['results are compared, and a decision is taken back', compareSums, 'stdio'],
+];
+
 /** @param {'stdio'|'HTTP'} way */
 export async function useEverything(t, page, way) {
-    await t.test('the server says what it is', async () => {
-        await show(page, 'server');
-        const facts = page.locator('dl.facts');
-        await facts.getByText('Everything Reference Server').waitFor();
-        await facts.getByText('2025-11-25', { exact: true }).first().waitFor();
-        await facts.getByText('found automatically').waitFor();
-        await page.getByRole('heading', { name: 'Instructions of the server' }).waitFor();
-        await page.locator('.capabilities').getByText('✓ tasks').waitFor();
-        if (way === 'stdio') await page.locator('#stderr-list .stderr-line').first().waitFor();
-    });
-    await t.test('a task begins', () => startTask(page));
-    await t.test('a call gives its result', async () => {
-        assert.match(await call(page, 'echo', { message: 'across' }), /Echo: across/);
-    });
-    await t.test('each kind of content is shown', async () => {
-        for (const [tool, [sends, isShown]] of Object.entries(CONTENT)) {
-            await call(page, tool, sends);
-            await isShown(result(page));
-        }
-        await page.locator('.details .claims').getByText('claimed by the server:').waitFor();
-    });
-    await t.test('a long call shows its progress, and is cancelled', () => followProgress(page));
-    await t.test('questions about a model, data and a page are answered', () => answerQuestions(page));
-    await t.test('folders are shared after consent', () => shareRoots(page));
-    await t.test('a resource is followed, and the log is shown', () => followResource(page));
-    await t.test('arguments are completed', () => completeAndRead(page));
-    await t.test('the task asks the user, and gives its result', () => endTask(page));
-    await t.test('results are compared, and a decision is taken back', () =>
-        decideAndCompare(page, 'get-sum', { a: 1, b: 2 }, { a: 1, b: 3 }),
-    );
+    for (const [name, run, only = way] of STEPS) if (only === way) await t.test(name, () => run(page, way));
 }
