@@ -144,8 +144,9 @@ json::object Commands::roots() const {
     for (const Root& root : parts_.questions.roots()) {
         json::object one = {{"uri", root.uri}, {"decision", nullptr}};
         if (!root.name.empty()) one["name"] = root.name;
-        const auto known = link ? parts_.permissions.known(plain_subject(Subject::Kind::root, link->identity, root.uri))
-                                : std::nullopt;
+        const auto known =
+            link ? parts_.permissions.known_and_listed(plain_subject(Subject::Kind::root, link->identity, root.uri))
+                 : std::nullopt;
         if (known) one["decision"] = to_string(*known);
         out.push_back(std::move(one));
     }

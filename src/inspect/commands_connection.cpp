@@ -207,7 +207,7 @@ json::value Commands::tools(bool fresh) const {
     for (const json::value& item : items) {
         if (!item.is_object()) continue;
         const Tool tool = definition_of(item.get_object());
-        const auto known = parts_.permissions.known({Subject::Kind::tool, link->identity, tool});
+        const auto known = parts_.permissions.known_and_listed({Subject::Kind::tool, link->identity, tool});
         if (known) decisions[tool.name] = to_string(*known);
     }
     return json::object{{"items", std::move(items)}, {"decisions", std::move(decisions)}};

@@ -94,7 +94,7 @@ void History::match(Message& message) {
     Message& request = messages_.at(found->second);
     message.request = request.number;
     message.method = request.method;
-    message.latency = message.at - request.at;
+    message.latency = std::max(0.0, message.at - request.at);  // the clock may have been set back
     if (request.answers++ == 0) request.response = message.number;
 }
 

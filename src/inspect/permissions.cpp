@@ -52,6 +52,15 @@ std::optional<ConsentDecision> Permissions::known(const Subject& subject) const 
     return consent_.decision(key_server(subject), subject.definition);
 }
 
+// The store does not know when it was made.
+std::optional<ConsentDecision> Permissions::known_and_listed(const Subject& subject) {
+    const auto decision = known(subject);
+    if (!decision) return decision;
+    const std::lock_guard lock(mutex_);
+    if (!find(subject)) list_new(subject, *decision, 0);
+    return decision;
+}
+
 std::optional<ConsentDecision> Permissions::use(const Subject& subject, double now) {
     const auto decision = known(subject);
     if (decision) note(subject, *decision, now, true);
@@ -71,14 +80,16 @@ Permissions::Listed* Permissions::find(const Subject& subject) {
     return nullptr;
 }
 
+Permissions::Listed& Permissions::list_new(const Subject& subject, ConsentDecision decision, double at) {
+    if (listed_.size() >= max_listed) listed_.erase(listed_.begin());
+    Listed entry{subject, decision, at, 0, Consent::fingerprint(subject.definition)};
+    return listed_.emplace(next_++, std::move(entry)).first->second;
+}
+
 void Permissions::note(const Subject& subject, ConsentDecision decision, double now, bool used) {
     const std::lock_guard lock(mutex_);
     Listed* listed = find(subject);
-    if (!listed) {
-        if (listed_.size() >= max_listed) listed_.erase(listed_.begin());
-        Listed entry{subject, decision, now, 0, Consent::fingerprint(subject.definition)};
-        listed = &listed_.emplace(next_++, std::move(entry)).first->second;
-    }
+    if (!listed) listed = &list_new(subject, decision, now);
     if (listed->decision != decision) listed->at = now;
     listed->decision = decision;
     if (used) ++listed->uses;

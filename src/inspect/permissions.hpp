@@ -36,24 +36,27 @@ class Permissions {
     std::optional<ConsentDecision> use(const Subject& subject, double now);
     /// Returns the decision that holds, without counting.
     std::optional<ConsentDecision> known(const Subject& subject) const;
+    /// Returns the decision that holds, and lists it if an earlier run stored it.
+    std::optional<ConsentDecision> known_and_listed(const Subject& subject);
     /// Stores a decision. Returns false when it could not be saved.
     bool remember(const Subject& subject, ConsentDecision decision, double now);
     /// Returns whether there was a decision about an earlier definition with the same name.
     bool changed(const Subject& subject) const;
     /// Takes a decision back, by its id in list(). Returns false for an unknown id.
     bool revoke(std::string_view id);
-    /// Returns the decisions of this run, and the stored ones that were used in it.
+    /// Returns the decisions of this run, and the stored ones that were used or seen in it.
     json::array list() const;
 
  private:
     struct Listed {
         Subject subject;
         ConsentDecision decision;
-        double at = 0;
+        double at = 0;  ///< 0: in an earlier run
         std::uint64_t uses = 0;
         std::string fingerprint;
     };
     Listed* find(const Subject& subject);
+    Listed& list_new(const Subject& subject, ConsentDecision decision, double at);
     void note(const Subject& subject, ConsentDecision decision, double now, bool used);
 
     static constexpr std::size_t max_listed = 1000;  // forgets the oldest of the list, not the decision

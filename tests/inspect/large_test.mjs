@@ -1,12 +1,11 @@
-// 100,000 messages: the list has elements only for what one sees, and the browser needs at most 150 MiB for the page.
+// Long lists and large results of a fake program: new rows, filters, keys. real_large_test.mjs shows how much memory they need.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { launch, open, show } from './browser.mjs';
 import { startFake } from './fake_backend.mjs';
-import { heap, MIB, processMemory } from './memory.mjs';
 import { message } from './world.mjs';
 
-const COUNT = 100_000;
+const COUNT = 10_000;
 let browser, fake, page;
 before(async () => {
     browser = await launch();
@@ -36,26 +35,18 @@ const waitForRow = (number) =>
         number,
     );
 
-test('100,000 messages scroll from end to end', async () => {
+test('a long list scrolls from end to end', async () => {
     await show(page, 'history');
     await waitForRow(COUNT);
     await scrollTo(0);
     await waitForRow(1);
-    for (const part of [0.25, 0.5, 0.75, 0.1, 0.9]) {
+    for (const part of [0.5, 0.1]) {
         await scrollTo(part);
         await waitForRow(Math.round(part * (COUNT - 20)) + 10);
     }
-    for (let step = 0; step <= 60; ++step) await scrollTo(step / 60);
     await scrollTo(1);
     await waitForRow(COUNT);
     assert.ok((await page.locator('.list-row').count()) < 100);
-    const used = await heap(page);
-    assert.ok(used <= 150 * MIB, `${used} bytes`);
-    const whole = await processMemory(browser);
-    assert.ok(whole <= 150 * MIB, `the process has ${whole} bytes`);
-    console.log(
-        `the page uses ${(used / MIB).toFixed(1)} MiB, its process ${(whole / MIB).toFixed(1)} MiB`,
-    );
 });
 
 test('new messages appear at the end without losing the place', async () => {
@@ -85,7 +76,7 @@ for (const knowsOffset of [true, false])
             knowsOffset ? '99' : '98',
         );
         await scrollTo(1);
-        await waitForRow(knowsOffset ? 99_999 : 98_999);
+        await waitForRow(knowsOffset ? 9_999 : 9_899);
         await page.getByLabel('Search messages').fill('');
         await page.getByLabel('Kind').selectOption('');
         await page.waitForFunction(

@@ -8,11 +8,10 @@ import test, { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { launch, openInspect, show } from './browser.mjs';
 import { fillForms } from './fill_form.mjs';
+import { call, decideAndCompare, useEverything } from './npm_everything.mjs';
 import { program, startNode } from './program.mjs';
-import { suiteCases } from './schema_cases.mjs';
+import { fittingCases, isRefused, isWrong } from './schema_cases.mjs';
 import { exportHistory, runCheck } from './steps.mjs';
-import { matches } from '../../web/form/matches.js';
-import { Schemas } from '../../web/form/schemas.js';
 
 const module = (path) =>
     fileURLToPath(new URL(`../interop/node_modules/@modelcontextprotocol/${path}`, import.meta.url));
@@ -22,16 +21,6 @@ before(async () => {
     browser = await launch();
 });
 after(() => browser?.close());
-
-/** Values that the form can make, but that Tenon's validator refuses, with the reason. */
-const REFUSED = [
-    'refRemote.json', // refers to other documents
-    'dynamicRef.json',
-    'defs.json',
-    'ref.json: remote ref, containing refs itself',
-    'vocabulary.json',
-    'ref.json: refs with relative uris',
-];
 
 /** Opens every tool, fills in the example, and returns the tools whose example is not valid. */
 async function tryExamples(page) {
@@ -50,17 +39,6 @@ async function tryExamples(page) {
             bad.push(`${name}: ${await page.locator('.editor-left').innerText()}`);
     }
     return { names, bad };
-}
-
-async function call(page, tool, text) {
-    await show(page, 'tools', tool);
-    await page.locator('.details h2').getByText(tool, { exact: true }).waitFor();
-    await page.locator('.json-text').fill(JSON.stringify(text));
-    await page.waitForSelector('tn-editor[data-valid="true"]');
-    await page.getByRole('button', { name: 'Call', exact: true }).click();
-    await page.locator('#consent-dialog').getByRole('button', { name: 'Allow once' }).click();
-    await page.waitForSelector('section.result');
-    return page.locator('section.result').first().innerText();
 }
 
 /** Runs the checker to its end. */
@@ -97,6 +75,7 @@ async function tryTheRest(page) {
     assert.deepEqual(page.problems, []);
 }
 
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 const everything = module('server-everything/dist/index.js');
 const WAYS = {
     stdio: () => ['--', process.execPath, everything, 'stdio'],
@@ -108,32 +87,49 @@ const WAYS = {
         return [`http://127.0.0.1:${port}/mcp`];
     },
 };
-for (const [way, argumentsOf] of Object.entries(WAYS))
-    test(`server-everything over ${way}: every tool has a form whose example is valid, and every view works`, async (t) => {
-        if (!existsSync(everything)) return t.skip('the npm packages of tests/interop are not installed');
-        const page = await openInspect(t, browser, await argumentsOf(t));
+/** What does not depend on the transport is tried over one: the forms over stdio, and the rest over HTTP, where a check is quick. */
+const MORE = {
+    stdio: async (page) => {
         const { names, bad } = await tryExamples(page);
         assert.ok(names.length >= 8, names.join());
         assert.deepEqual(bad, []);
-        assert.match(await call(page, 'echo', { message: 'across' }), /Echo: across/);
-        await show(page, 'prompts', 'simple-prompt');
-        await page.getByRole('button', { name: 'Get prompt' }).click();
-        await page.waitForSelector('section.result');
-        await show(page, 'resources');
-        await page.locator('#resources-list .list-row').first().click();
-        await page.getByRole('button', { name: 'Read', exact: true }).click();
-        await page.locator('#consent-dialog').getByRole('button', { name: 'Allow once' }).click();
-        await page.waitForSelector('section.result');
-        await (way === 'HTTP' ? tryWholeCheck : tryStoppedCheck)(page);
+    },
+    HTTP: async (page) => {
+        await tryWholeCheck(page);
         await tryTheRest(page);
+    },
+};
+for (const [way, argumentsOf] of Object.entries(WAYS))
+    test(`server-everything over ${way}: its forms, and every view`, async (t) => {
+        if (!existsSync(everything)) return t.skip('the npm packages of tests/interop are not installed');
+        const page = await openInspect(t, browser, await argumentsOf(t));
+        await useEverything(t, page, way);
+        await MORE[way](page);
+        assert.deepEqual(page.problems, []);
         return undefined;
     });
 
-test('server-filesystem: a file is written and read', async (t) => {
+/** The page shares another folder: from now on the server may use only that one. */
+async function shareFolder(page, folder, other) {
+    await show(page, 'questions');
+    await page.getByLabel('Folder as a file: URI').fill(`file://${other}`);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const card = page.locator('.question[data-kind="roots"]');
+    await card.getByRole('button', { name: 'Send', exact: true }).click();
+    await show(page, 'server');
+    await page.locator('#stderr-list').getByText('Updated allowed directories from MCP roots: 1').waitFor();
+    assert.match(await call(page, 'list_allowed_directories'), new RegExp(other));
+    assert.match(await call(page, 'directory_tree', { path: folder }), /the tool reports an error[^]*Access denied/);
+}
+
+test('server-filesystem: files are written and read, and a folder is shared', async (t) => {
     if (!existsSync(module('server-filesystem'))) return t.skip('the npm packages of tests/interop are not installed');
     const folder = mkdtempSync(join(tmpdir(), 'tenon-files-'));
     t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const other = mkdtempSync(join(tmpdir(), 'tenon-shared-'));
+    t.after(() => rmSync(other, { recursive: true, force: true }));
     writeFileSync(join(folder, 'a.txt'), 'written before');
+    writeFileSync(join(folder, 'dot.png'), Buffer.from(DOT, 'base64'));
     const page = await openInspect(t, browser, [
         '--',
         process.execPath,
@@ -146,29 +142,27 @@ test('server-filesystem: a file is written and read', async (t) => {
     assert.match(await call(page, 'read_text_file', { path: join(folder, 'a.txt') }), /written before/);
     assert.match(await call(page, 'write_file', { path: join(folder, 'b.txt'), content: 'by the page' }), /[Ss]uccess/);
     assert.match(await call(page, 'list_directory', { path: folder }), /b\.txt/);
+    await call(page, 'read_media_file', { path: join(folder, 'dot.png') });
+    await page.locator('section.result img.from-server').first().waitFor();
+    await decideAndCompare(page, 'get_file_info', { path: join(folder, 'a.txt') }, { path: join(folder, 'b.txt') });
+    await shareFolder(page, folder, other);
     await tryStoppedCheck(page);
     await tryTheRest(page);
     return undefined;
 });
 
 test('Tenon accepts the arguments that the forms make for the JSON Schema suite', async (t) => {
-    const cases = suiteCases()
-        .flatMap(({ name, schema, values }) => values.slice(0, 1).map((value) => ({ name, schema, value })))
-        .filter(
-            ({ name, schema, value }) =>
-                matches(schema, value, new Schemas(schema)) && !REFUSED.some((start) => name.startsWith(start)),
-        );
+    const cases = fittingCases().filter(({ name }) => !isRefused(name));
     if (cases.length === 0) return t.skip('the JSON Schema suite is not there: ../shared/suites/json-schema');
-    assert.ok(cases.length >= 300, `${cases.length} schemas`);
+    const schemas = new Set(cases.map((one) => one.name)).size;
+    assert.ok(schemas >= 300, `${schemas} schemas`);
     const page = await openInspect(t, browser, ['--', program('everything')]);
     const failed = [];
     for (let from = 0; from < cases.length; from += 60)
         failed.push(
-            ...(await page.evaluate(fillForms, JSON.stringify(cases.slice(from, from + 60)))).filter(
-                (one) => one.problem || !one.same || !one.valid,
-            ),
+            ...(await page.evaluate(fillForms, JSON.stringify(cases.slice(from, from + 60)))).filter(isWrong),
         );
-    console.log(`${cases.length} schemas of the JSON Schema suite`);
+    console.log(`${schemas} schemas of the JSON Schema suite, ${cases.length} values`);
     assert.deepEqual(
         failed.map((one) => `${one.name}: ${one.problem || one.left}`),
         [],

@@ -107,6 +107,17 @@ test('a button that is pressed while the page changes still gets its click', asy
     await page.locator('.live-call').getByText('two', { exact: true }).waitFor();
 });
 
+test('the button of a task keeps the focus while the task goes on', async (t) => {
+    const { fake, page } = await start(t);
+    const task = { task: 't1', tool: calm, status: 'working', message: 'one', created: 0, updated: 0, questions: {} };
+    await show(page, 'live');
+    fake.emit('task', task);
+    await page.getByRole('button', { name: 'Cancel task' }).focus();
+    fake.emit('task', { ...task, message: 'two' });
+    await page.locator('.live-call').getByText('two', { exact: true }).waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Cancel task');
+});
+
 test('the button that stops a check keeps the focus while the numbers change', async (t) => {
     const { fake, page } = await start(t);
     await show(page, 'check');

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -33,10 +34,12 @@ export async function startAndFind(t, command, args, pattern, options = {}) {
     });
 }
 
-/** Starts the program on a target. Resolves to the URL with the token. */
-export function startInspect(t, args) {
-    const folder = mkdtempSync(join(tmpdir(), 'tenon-inspect-'));
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
+/** A folder that is removed when the program that uses it has ended. */
+export const ownFolder = () => mkdtempSync(join(tmpdir(), 'tenon-inspect-'));
+export const remove = (folder) => rmSync(folder, { recursive: true, force: true });
+
+/** Starts the program on a target. It remembers things in `folder`. Resolves to the URL with the token. */
+export function startInspect(t, args, folder = ownFolder()) {
     const env = {
         ...process.env,
         PATH: `${bin}:${process.env.PATH}`,
@@ -45,10 +48,27 @@ export function startInspect(t, args) {
         XDG_CONFIG_HOME: folder,
         XDG_DATA_HOME: folder,
     };
-    return startAndFind(t, program('tenon'), ['inspect', '--no-open', ...args], /^(http:\/\/\S+)$/, {
+    const url = startAndFind(t, program('tenon'), ['inspect', '--no-open', ...args], /^(http:\/\/\S+)$/, {
         env,
         cwd: folder,
     });
+    t.after(() => remove(folder)); // after the program has ended: these steps run in the order in which they were added
+    return url;
+}
+
+/** Calls `start` with a port that is free now. Another program may be faster: then another port is tried. */
+export async function withFreePort(start) {
+    for (let tries = 0; ; ++tries) {
+        const probe = createServer();
+        await new Promise((resolve) => probe.listen(0, '127.0.0.1', resolve));
+        const { port } = probe.address();
+        await new Promise((resolve) => probe.close(resolve));
+        try {
+            return await start(port);
+        } catch (error) {
+            if (tries === 5) throw error;
+        }
+    }
 }
 
 /** Starts an example server over HTTP. Resolves to its URL. */
@@ -89,8 +109,7 @@ export async function withFiles(context) {
 
 /** Starts a tap as a client would: its input and output carry the messages, and the URL is on standard error. */
 export async function startTap(t, args) {
-    const folder = mkdtempSync(join(tmpdir(), 'tenon-inspect-'));
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = ownFolder();
     const child = spawn(program('tenon'), ['inspect', '--tap', '--no-open', ...args], {
         env: { ...process.env, HOME: folder, XDG_STATE_HOME: folder },
         cwd: folder,
@@ -102,6 +121,7 @@ export async function startTap(t, args) {
         child.stdin.end();
         child.kill('SIGTERM');
         await exited;
+        remove(folder);
     });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const client = {

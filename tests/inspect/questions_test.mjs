@@ -38,6 +38,7 @@ for (const [name, argumentsOf] of Object.entries(waysTo('everything')))
             const card = await ask(page, 'ask_model', 'sampling', { prompt: 'what is the answer?' });
             await card.getByText('what is the answer?').first().waitFor();
             await card.getByText('At most 100 tokens.').waitFor();
+            await card.getByText(name.startsWith('HTTP') ? /^Asked by http:/ : /^Asked by .*everything/).waitFor();
             await card.getByLabel('Text').fill('forty-two');
             await card.getByRole('button', { name: 'Send', exact: true }).click();
             await answered(page, 'ask_model', 'forty-two');

@@ -36,6 +36,15 @@ for (const [name, argumentsOf] of Object.entries(waysTo('everything')))
             await result(page).getByText('Bern').first().waitFor();
             await result(page).locator('table').getByText('19.5').waitFor();
         });
+        await t.test('a tool is found, and its hints are claims of the server', async () => {
+            await show(page, 'tools');
+            await page.getByLabel('Search tools').fill('adds two');
+            await page.getByText(/^1 of \d+ tools$/).waitFor();
+            await page.locator('#tools-list .list-row').click();
+            await page.locator('.details h2').getByText('add', { exact: true }).waitFor();
+            await page.locator('.details .claims').getByText('claimed by the server:').waitFor();
+            await show(page, 'tools', 'weather');
+        });
         await t.test('Tenon says what is wrong while one types', async () => {
             await control(page, '/days').fill('9');
             await page.waitForSelector('tn-editor[data-valid="false"]');
@@ -49,6 +58,9 @@ for (const [name, argumentsOf] of Object.entries(waysTo('everything')))
             await call(page, 'mixed');
             await result(page).locator('img').waitFor();
             await result(page).getByText('note://welcome').waitFor();
+            await result(page).getByText('embedded resource').waitFor();
+            await call(page, 'sound');
+            await result(page).locator('audio').waitFor();
             await call(page, 'fail');
             await result(page).getByText('the tool reports an error').waitFor();
         });

@@ -1,11 +1,10 @@
 // Signing in at a real authorisation server (oidc-provider): each step is shown without its secrets, and can be repeated.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import test, { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { launch, newContext, openInspect, show } from './browser.mjs';
-import { program, startAndFind, startNode } from './program.mjs';
+import { program, startAndFind, startNode, withFreePort } from './program.mjs';
 
 const authority = fileURLToPath(new URL('../interop/authority/authority.mjs', import.meta.url));
 const sayPort = new URL('../interop/servers/say_port.mjs', import.meta.url).href;
@@ -16,27 +15,12 @@ before(async () => {
 });
 after(() => browser?.close());
 
-async function freePort() {
-    const probe = createServer();
-    await new Promise((resolve) => probe.listen(0, '127.0.0.1', resolve));
-    const { port } = probe.address();
-    await new Promise((resolve) => probe.close(resolve));
-    return port;
-}
-
-/** Starts the protected example. Its own URL is one of its arguments, so its port must be chosen before: another program may
- *  be faster, then another port is tried. */
-async function startProtected(t, issuer) {
-    for (let tries = 0; ; ++tries) {
-        const port = await freePort();
+/** Starts the protected example. Its own URL is one of its arguments, so its port must be chosen before. */
+const startProtected = (t, issuer) =>
+    withFreePort((port) => {
         const url = `http://127.0.0.1:${port}/mcp`;
-        try {
-            return await startAndFind(t, program('protected'), [issuer, url, String(port)], /serving (http:\S+)/);
-        } catch (error) {
-            if (tries === 5) throw error;
-        }
-    }
-}
+        return startAndFind(t, program('protected'), [issuer, url, String(port)], /serving (http:\S+)/);
+    });
 
 const items = (page, title) => page.locator('ol.steps > li', { hasText: title });
 const connected = (page) => page.locator('.target').getByText('connected', { exact: true }).waitFor();

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { launch, openInspect, show } from './browser.mjs';
 import { program, startHttp, startInspect } from './program.mjs';
 
+const PATIENCE = 600_000; // of the clients: the page holds a call, and a loaded machine is slow
 const sdk = fileURLToPath(new URL('../interop/node_modules/@modelcontextprotocol/client', import.meta.url));
 let browser;
 before(async () => {
@@ -32,10 +33,10 @@ async function tapHttp(t, way) {
 /** A tap for a command: the client starts the tap instead of its server. */
 async function tapStdio(t, way) {
     const folder = mkdtempSync(join(tmpdir(), 'tenon-inspect-'));
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
     const tap = [program('tenon'), 'inspect', '--tap', '--no-open', '--', program('everything')];
     const args = [`HOME=${folder}`, `XDG_STATE_HOME=${folder}`, ...tap];
     const client = await (await ways(way)).connect(t, 'everything', { command: 'env', args });
+    t.after(() => rmSync(folder, { recursive: true, force: true })); // after the end of the tap
     const url = () => /http:\/\/\S+token=\S+(?=\n)/.exec(client.stderr)?.[0];
     while (!url()) await once(client.transport.stderr, 'data'); // it may come after the first response
     const page = await openInspect(t, browser, [], { start: url });
@@ -55,16 +56,14 @@ for (const way of ['v1_http', 'v2_http', 'v2_http_legacy', 'v1_stdio', 'v2_stdio
         if (!existsSync(sdk)) return t.skip('the npm packages of tests/interop are not installed');
         const http = way.includes('http');
         const { page, client, end } = await (http ? tapHttp : tapStdio)(t, way);
+        const call = (params, options) => client.callTool(params, ...(way.startsWith('v1') ? [undefined] : []), options);
         const echo = async (message) =>
-            (await client.callTool({ name: 'echo', arguments: { message } })).content[0].text;
+            (await call({ name: 'echo', arguments: { message } }, { timeout: PATIENCE })).content[0].text;
 
         await t.test('calls and progress pass', async () => {
             const seen = [];
-            const counted = await client.callTool(
-                { name: 'count', arguments: { to: 10 } },
-                ...(way.startsWith('v1') ? [undefined] : []),
-                { onprogress: (one) => seen.push(one.progress) },
-            );
+            const onprogress = (one) => seen.push(one.progress);
+            const counted = await call({ name: 'count', arguments: { to: 10 } }, { onprogress, timeout: PATIENCE });
             assert.match(counted.content[0].text, /counted to 10/);
             assert.ok(seen.length > 0);
             assert.equal(await echo('through the tap'), 'through the tap');

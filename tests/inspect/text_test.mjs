@@ -1,5 +1,7 @@
 // The parts of the page that need no browser: visible text, differences, addresses.
 import assert from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import test from 'node:test';
 import { diffLines } from '../../web/lib/diff.js';
 import * as json from '../../web/lib/json.js';
@@ -109,4 +111,12 @@ test('a number that the program could not keep is found', () => {
     assert.equal(json.tooLong(json.parse('{"a": [1, {"b": 18446744073709551616}]}')), 18446744073709551616n);
     assert.equal(json.tooLong(json.parse('-9223372036854775809')), -9223372036854775809n);
     assert.equal(json.tooLong(json.parse('[1e400]')), Infinity);
+});
+
+test('the page has at most 1 MB', () => {
+    const web = new URL('../../web/', import.meta.url);
+    const files = readdirSync(web, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    assert.ok(files.length > 40);
+    const bytes = files.reduce((sum, one) => sum + statSync(join(one.parentPath, one.name)).size, 0);
+    assert.ok(bytes <= 1_000_000, `${bytes} bytes`);
 });

@@ -114,6 +114,7 @@ for (const [name, argumentsOf] of Object.entries(waysTo('everything')))
 for (const [name, argumentsOf] of Object.entries(waysTo('app')))
     test(`an app runs in its frame, and sees the result of its tool, over ${name}`, async (t) => {
         const page = await openInspect(t, browser, await argumentsOf(t));
+        await page.getByRole('heading', { name: 'Extensions' }).waitFor();
         await call(page, 'roll');
         await page.waitForSelector('section.result');
         await page.getByRole('link', { name: 'ui://dice/view' }).click();

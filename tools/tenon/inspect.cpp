@@ -110,6 +110,7 @@ inspect::Options options_of(const CommandLine& line, Console& console) {
     std::vector<std::string> words = line.words;
     if (line.server || !words.empty()) {
         Target target = take_target(line, words, approval(line, console));
+        if (line.server) target.label.clear();  // the page shows the whole command: many servers are run by `node`
         if (!words.empty()) throw usage_failure("there is one argument too many: " + words.front());
         out.target = inspected(std::move(target));
     }

@@ -94,7 +94,7 @@ export const booleanControl = (field, id, change) =>
 
 /** One of several values. */
 export function selectControl(field, id, options, change) {
-    const absent = h('option', { value: '' }, field.required ? 'choose…' : 'not sent');
+    const absent = h('option', { value: '' }, field.required ? 'choose…' : absentText(field));
     const element = h(
         'select',
         { ...common(field, id), spellcheck: undefined },
@@ -108,6 +108,11 @@ export function selectControl(field, id, options, change) {
         change(element.value === '' ? undefined : options[Number(element.value)].value),
     );
     return element;
+}
+
+/** What happens without a value: the default of the server applies, if it has one. */
+function absentText({ flat }) {
+    return flat?.default === undefined ? 'not sent' : `not sent; default: ${optionText({ value: flat.default })}`;
 }
 
 function optionText({ value, title }) {

@@ -53,6 +53,11 @@ export class Pages {
         this.changed();
     }
 
+    /** Loads the known pages again, because a row changed. */
+    refresh() {
+        for (const number of [...this.pages.keys()]) this.load(number);
+    }
+
     /** Learns about rows that were added at the end. */
     async grow() {
         const last = Math.max(0, Math.floor((this.total - 1) / PAGE));

@@ -128,7 +128,7 @@ function row(one, failure) {
             one.fingerprint ? h('div.dim', { title: 'fingerprint of the definition' }, one.fingerprint) : null,
         ),
         h('td', null, badge(...(WORDS[one.decision] ?? [one.decision]))),
-        h('td', null, new Date(one.at).toLocaleString()),
+        h('td', null, one.at === 0 ? 'an earlier run' : new Date(one.at).toLocaleString()),
         h('td', null, one.uses === 0 ? 'not used since' : `used ${count(one.uses, 'time')} since`),
         h('td', null, revoke),
     );

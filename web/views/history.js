@@ -142,7 +142,7 @@ function mount(host, app, argument) {
     app.watch(['messages'], grow);
     const open = (number) => {
         host.classList.toggle('has-details', number !== '');
-        showMessage(detail, number, failure);
+        showMessage(detail, number, failure, () => pages.refresh());
     };
     pages.load(0).then(() => {
         list.scrollTop = list.scrollHeight;
@@ -258,28 +258,29 @@ function messageRow(one, index) {
     );
 }
 
-/** Shows one message: what is wrong with it, its text, and what can be done with it. */
-async function showMessage(place, number, failure) {
+/** Shows one message: what is wrong with it, its text, and what can be done with it. `changed` draws its row again. */
+async function showMessage(place, number, failure, changed) {
     place.dataset.number = number;
     if (number === '') return fill(place, notice('empty', 'Choose a message to see it.'));
     try {
         const one = await send('message', { number: Number(number) });
         if (place.dataset.number === number)
-            fill(place, h('a.back', { href: link('history') }, '← all messages'), messageView(one, place, failure));
+            fill(place, h('a.back', { href: link('history') }, '← all messages'), messageView(one, place, failure, changed));
     } catch (error) {
         if (place.dataset.number === number) fill(place, problem(error));
     }
     return undefined;
 }
 
-function messageView(one, place, failure) {
+function messageView(one, place, failure, changed) {
     const mine = one.direction === 'sent' && (one.kind === 'request' || one.kind === 'notification');
     const pin = button(
         one.pinned ? 'Unpin' : 'Pin',
         () =>
             failure.run(async () => {
                 await send('pin', { number: one.number, pinned: !one.pinned });
-                showMessage(place, String(one.number), failure);
+                showMessage(place, String(one.number), failure, changed);
+                changed();
             }),
         { class: 'quiet', 'data-role': 'pin' },
     );

@@ -14,6 +14,9 @@ import '../lib/virtual_list.js';
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 const MAX_CHANGES = 100;
 const MAX_INPUTS = 100;
+/** Milliseconds between two questions about a task: at least, and if the task does not say it. */
+const SHORTEST_POLL = 1000;
+const USUAL_POLL = 2000;
 
 function section(host, title, ...body) {
     host.append(h('section', { 'aria-label': title }, h('h2', null, title), ...body));
@@ -83,6 +86,7 @@ function tasks(app) {
             store.touch('tasks');
             if (answer.problem) announce(answer.problem);
         });
+    followTasks(app);
     return h(
         'div',
         null,
@@ -92,6 +96,32 @@ function tasks(app) {
     );
 }
 
+/** Asks for the states of open tasks while the view is shown, as often as each task allows. A task that fails is left alone. */
+function followTasks(app) {
+    const timers = new Map();
+    let ended = false;
+    const ask = async ({ task }) => {
+        try {
+            await send('task_get', { task }); // the answer also comes as an event
+            timers.delete(task);
+            plan();
+        } catch {
+            // its entry stays, so it is not asked again
+        }
+    };
+    const plan = () => {
+        for (const task of ended ? [] : app.state.tasks.values())
+            if (!isOver(task) && !timers.has(task.task))
+                timers.set(task.task, setTimeout(ask, Math.max(SHORTEST_POLL, task.poll_ms ?? USUAL_POLL), task));
+    };
+    app.watch(['tasks'], plan);
+    app.onStop(() => {
+        ended = true;
+        timers.forEach((timer) => clearTimeout(timer));
+    });
+    plan();
+}
+
 /** The tasks, the newest first. A card is drawn again only when its own task or result changes. */
 function taskList(app, view) {
     const empty = notice('empty', 'No tasks.');
@@ -99,12 +129,21 @@ function taskList(app, view) {
     const show = keyedList(place, view);
     const draw = () => {
         const list = [...app.state.tasks.values()].reverse();
+        const active = place.contains(document.activeElement) ? document.activeElement : null;
+        const of = active?.closest('[data-task]')?.dataset.task;
         empty.hidden = list.length > 0;
         show(list.map((task) => [write([task, outcomeOf(task, app)?.call]), task]));
+        if (active && !active.isConnected) focusAgain(place, of, active.textContent);
     };
     app.watch(['tasks', 'calls'], draw);
     draw();
     return h('div', null, empty, place);
+}
+
+/** Gives the focus to the button that took the place of another one. */
+function focusAgain(place, task, text) {
+    const card = [...place.querySelectorAll('[data-task]')].find((one) => one.dataset.task === task);
+    [...(card?.querySelectorAll('button') ?? [])].find((one) => one.textContent === text)?.focus({ preventScroll: true });
 }
 
 const outcomeOf = (task, app) =>
@@ -112,12 +151,13 @@ const outcomeOf = (task, app) =>
 
 const TONES = { completed: 'ok', failed: 'bad', cancelled: 'warn', input_required: 'warn', working: 'info' };
 
+const isOver = (task) => ['completed', 'failed', 'cancelled'].includes(task.status);
+
 function taskView(task, app, failure, known) {
-    const over = ['completed', 'failed', 'cancelled'].includes(task.status);
     const outcome = outcomeOf(task, app);
     return h(
         'article.live-call',
-        null,
+        { 'data-task': task.task },
         h('h3', null, untrusted(task.tool ?? 'task'), ' ', h('span.dim', null, untrusted(task.task))),
         badge(task.status.replace('_', ' '), TONES[task.status]),
         ' ',
@@ -135,7 +175,7 @@ function taskView(task, app, failure, known) {
                     }),
                 { class: 'quiet' },
             ),
-            over
+            isOver(task)
                 ? null
                 : button('Cancel task', () => failure.run(() => send('task_cancel', { task: task.task })), {
                       class: 'quiet',

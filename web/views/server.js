@@ -22,16 +22,23 @@ function mount(host, app) {
     const more = h('div');
     fill(host, h('h1', null, 'Server'), overview(app), about, more, stderr, choose);
     const wanted = { era: null }; // what the user chose, and did not use yet
-    const drawAbout = () => fill(about, aboutView(app, more, wanted));
+    const failure = failurePlace(); // one for all drawings: an error may come after the view was drawn again
+    let target;
+    const drawAbout = () => {
+        const now = app.state.status?.target?.text;
+        if (now !== target) [failure.place, more].forEach((place) => fill(place)); // they were about another server
+        target = now;
+        fill(about, aboutView(app, more, wanted, failure));
+    };
     app.watch(['server', 'status', 'serverError', 'link'], drawAbout);
     fill(choose, chooser(app));
     drawAbout();
 }
 
-function aboutView(app, more, wanted) {
+function aboutView(app, more, wanted, failure) {
     const { status, server, serverError } = app.state;
     if (!status) return notice('loading', 'Asking the program…');
-    const again = status.target && status.mode === 'inspect' ? connectionButtons(app, more, wanted) : null;
+    const again = status.target && status.mode === 'inspect' ? connectionButtons(app, more, wanted, failure) : null;
     if (status.state === 'connecting')
         return [notice('loading', 'Connecting…', untrustedBlock(status.target?.text ?? '')), again];
     if (status.state === 'failed' || status.state === 'closed')
@@ -91,9 +98,8 @@ function capabilities(server) {
     );
 }
 
-function connectionButtons(app, more, wanted) {
+function connectionButtons(app, more, wanted, failure) {
     const { status } = app.state;
-    const failure = failurePlace();
     const id = uniqueId('era');
     const era = h(
         'select',
@@ -102,8 +108,9 @@ function connectionButtons(app, more, wanted) {
     );
     const reconnect = () =>
         failure.run(async () => {
-            await send('reconnect', { era: era.value });
-            wanted.era = null;
+            const chosen = era.value;
+            await send('reconnect', { era: chosen });
+            if (wanted.era === chosen) wanted.era = null; // not what was chosen since
         });
     const ping = () =>
         failure.run(async () => announce(`The server answered in ${duration((await send('ping')).ms)}.`));

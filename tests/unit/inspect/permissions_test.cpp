@@ -53,6 +53,23 @@ TEST(Permissions, decisions_about_tools_are_those_of_the_command_line) {
     EXPECT_EQ(Permissions(store).known(tool("removes")), ConsentDecision::never);
 }
 
+TEST(Permissions, a_decision_of_an_earlier_run_is_listed_when_its_tool_is_seen) {
+    const auto store = std::make_shared<Memory>();
+    Permissions(store).remember(tool("removes"), ConsentDecision::always, 5);
+    Permissions permissions(store);
+    EXPECT_TRUE(permissions.list().empty());
+    EXPECT_EQ(permissions.known_and_listed(tool("reads")), std::nullopt);
+    EXPECT_TRUE(permissions.list().empty()) << "only what was decided";
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(permissions.known_and_listed(tool("removes")), ConsentDecision::always);
+    const json::array list = permissions.list();
+    ASSERT_EQ(list.size(), 1u);
+    EXPECT_EQ(list[0].at("at"), json::value(0.0)) << "nobody knows when";
+    EXPECT_EQ(list[0].at("uses"), json::value(0));
+    EXPECT_TRUE(permissions.changed(tool("removes all")));
+    EXPECT_TRUE(permissions.revoke(std::string(list[0].at("decision_id").as_string())));
+    EXPECT_EQ(Permissions(store).known(tool("removes")), std::nullopt);
+}
+
 TEST(Permissions, decisions_are_listed_and_can_be_taken_back) {
     const auto store = std::make_shared<Memory>();
     Permissions permissions(store);
