@@ -80,6 +80,8 @@ __attribute__((target("sha,sse4.1,ssse3"))) void add_block_with_instructions(Wor
     __m128i abef = abef_before, cdgh = cdgh_before;
     __m128i w[4];  // the last 16 words of the schedule
     for (std::size_t i = 0; i < 4; ++i) w[i] = _mm_shuffle_epi8(load(block + 16 * i), swap);
+        // Without the loop, all words stay in registers.
+#pragma GCC unroll 16
     for (std::size_t i = 0; i < 16; ++i) {
         __m128i &now = w[i % 4], &next = w[(i + 1) % 4], &third = w[(i + 2) % 4], &last = w[(i + 3) % 4];
         const __m128i words = _mm_add_epi32(now, load(&round_constants[4 * i]));

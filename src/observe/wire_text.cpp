@@ -1,9 +1,12 @@
 // Writes messages of a WireTap as text for people, or as JSON.
 
+#include <algorithm>
+
 #include <tenon/json_writer.hpp>
 #include <tenon/wire_tap.hpp>
 
 #include "base/printable.hpp"
+#include "base/utf8.hpp"
 #include "observe/mask.hpp"
 
 namespace tenon {
@@ -42,6 +45,33 @@ std::string date(const WireMessage& message) {
     return out;
 }
 
+void append_unit(std::string& out, unsigned unit) {
+    static constexpr std::string_view digits = "0123456789abcdef";
+    out += "\\u";
+    for (unsigned shift = 16; shift != 0; shift -= 4) out += digits[(unit >> (shift - 4)) & 15];
+}
+
+// Returns a JSON text with escapes instead of hidden characters, which are only in its strings.
+std::string with_escapes(std::string text) {
+    const auto plain = [](char c) { return c >= 0x20 && c < 0x7F; };
+    if (std::ranges::all_of(text, plain)) return text;
+    std::string out;
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::size_t n = std::max<std::size_t>(base::utf8_sequence(rest), 1);
+        const char32_t c = base::decode_utf8(rest.substr(0, n));
+        if (!base::is_hidden(c)) {
+            out += rest.substr(0, n);
+        } else if (c < 0x10000) {
+            append_unit(out, c);
+        } else {  // a surrogate pair
+            append_unit(out, 0xD800 + ((c - 0x10000) >> 10));
+            append_unit(out, 0xDC00 + ((c - 0x10000) & 0x3FF));
+        }
+        rest.remove_prefix(n);
+    }
+    return out;
+}
+
 }  // namespace
 
 std::string mask_secrets(std::string_view text) {
@@ -76,7 +106,7 @@ std::string wire_json(const WireMessage& message) {
         w.field("malformed", observe::mask_text(message.text.substr(0, most_malformed_bytes)));
     }
     w.end_object();
-    return out;
+    return with_escapes(std::move(out));
 }
 
 }  // namespace tenon

@@ -1,25 +1,20 @@
 #include "runtime/observers.hpp"
 
-#include <array>
-#include <cstdint>
-
+#include "base/quick_random.hpp"
 #include "io/last_resort.hpp"
 #include "io/random.hpp"
 
 namespace tenon {
 
-// Asks the system for many ids at once, because each question costs more than the rest of an operation's record.
+// Asks the system for randomness once for each thread, because each question costs more than the rest of an operation's
+// record. Ids of spans are not secret: they are in every message of a call.
 observe::SpanIds new_span_ids() {
-    struct Stock {
-        std::array<observe::SpanIds, 64> ids;
-        std::size_t left = 0;
-    };
-    thread_local Stock stock;
-    if (stock.left == 0) {
-        io::fill_random(stock.ids.data(), sizeof(stock.ids));
-        stock.left = stock.ids.size();
-    }
-    observe::SpanIds out = stock.ids[--stock.left];
+    thread_local base::QuickRandom random = [] {
+        base::QuickRandom::Seed seed;
+        io::fill_random(seed.data(), sizeof seed);
+        return base::QuickRandom(seed);
+    }();
+    observe::SpanIds out{random.next(), random.next(), random.next()};
     if (out.span == 0) out.span = 1;
     return out;
 }

@@ -1,6 +1,9 @@
 // The real program on a terminal: colours, questions, forms, progress, Ctrl-C.
 #include <gtest/gtest.h>
 
+#include <tenon/metrics.hpp>
+#include <tenon/transport/metrics_listener.hpp>
+
 #include "support/folders.hpp"
 #include "support/pty_child.hpp"
 
@@ -157,6 +160,29 @@ TEST_F(TenonTerminal, a_second_ctrl_c_exits_at_once) {
     ASSERT_TRUE(child.shows("closed")) << child.output();
     child.type("\x03");
     EXPECT_EQ(child.finish(), 130) << child.output();
+}
+
+TEST_F(TenonTerminal, top_fills_the_screen_again_and_again_until_ctrl_c) {
+    ::setenv("NO_COLOR", "1", 1);
+    const auto metrics = std::make_shared<Metrics>();
+    const auto call = [&](const std::string& tool) {
+        Operation o;
+        o.method = "tools/call";
+        o.name = tool;
+        o.known_method = o.known_name = true;
+        o.took = std::chrono::seconds(1);
+        metrics->record(o);
+    };
+    for (int i = 0; i < 41; ++i) call("tool-" + std::to_string(i));
+    std::optional<MetricsListener> listener(std::in_place, metrics, MetricsAddress{.port = 0});
+    PtyChild child({program, "top", listener->url(), "--interval", "0.01"});
+    EXPECT_TRUE(child.shows("and 26 faster ones")) << "a screen has 24 lines: " << child.output();
+    call("later");
+    EXPECT_TRUE(child.shows("later")) << child.output();
+    listener.reset();
+    EXPECT_TRUE(child.shows("trying again")) << child.output();
+    child.type("\x03");
+    EXPECT_EQ(child.finish(), 0) << child.output();
 }
 
 TEST_F(TenonTerminal, watches_until_ctrl_c) {

@@ -31,6 +31,11 @@ TEST(WireText, json_has_the_whole_message) {
                             R"("connection":7,"bytes":30,"malformed":"not JSON\u001b[2J Bearer ***"})");
 }
 
+TEST(WireText, hidden_characters_of_json_are_escapes) {
+    const std::string line = wire_json(message("{\"a\xc2\x9b\":\"\xe2\x80\xae\xf3\xa0\x80\x81\xc3\xa9\"}"));
+    EXPECT_NE(line.find("{\"a\\u009b\":\"\\u202e\\udb40\\udc01\xc3\xa9\"}"), std::string::npos) << line;
+}
+
 TEST(WireText, a_line_has_no_control_characters_of_the_peer) {
     EXPECT_EQ(wire_line(message("{\x1b[2J\n\xe2\x80\xae")), "19:54:56.789 <- #7 9 { [2J <U+202E>");
 }

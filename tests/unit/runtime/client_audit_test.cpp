@@ -1,9 +1,11 @@
 // ClientOptions::observers: the record of each call of a client.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <future>
 #include <mutex>
 
+#include <tenon/audit.hpp>
 #include <tenon/testing.hpp>
 
 namespace tenon {
@@ -97,6 +99,55 @@ TEST_P(ClientAudit, an_exception_of_the_callback_does_not_fail_the_call) {
     options.observers = {[](const Operation&) { throw std::runtime_error("the disk is full"); }};
     Client client = test_kit::memory_client(server, {}, options);
     EXPECT_FALSE(client.call_tool("ok", {{"password", "x"}}).isError);
+}
+
+/// The audit of a client whose records cannot be written.
+struct BrokenClientAudit : ClientAudit {
+    Client connect(AuditFailure on_failure) {
+        ClientOptions options;
+        options.era = GetParam();
+        options.learn_tools = false;
+        options.audit = std::make_shared<AuditLog>(AuditOptions{.callback =
+                                                                    [this](std::string_view line) {
+                                                                        if (broken) throw std::runtime_error("no");
+                                                                        lines.emplace_back(line);
+                                                                    },
+                                                                .on_failure = on_failure,
+                                                                .log = [](const LogRecord&) {}});
+        server.tool("count", "C", [this] { ++calls; });
+        return test_kit::memory_client(server, {}, options);
+    }
+    std::atomic<bool> broken = false;
+    std::atomic<int> calls = 0;
+    std::vector<std::string> lines;
+};
+INSTANTIATE_TEST_SUITE_P(Eras, BrokenClientAudit, testing::Values(Era::legacy, Era::modern),
+                         [](const auto& of) { return of.param == Era::modern ? "modern" : "legacy"; });
+
+// rules: SEC-6
+TEST_P(BrokenClientAudit, calls_are_not_made_until_it_works_again) {
+    Client client = connect(AuditFailure::refuse);
+    client.call_tool("count");
+    broken = true;
+    client.call_tool("count");  // the failure is noticed at its end
+    EXPECT_THROW(client.call_tool("count"), Exception);
+    EXPECT_EQ(calls, 2);
+    broken = false;
+    EXPECT_THROW(client.call_tool("count"), Exception) << "its record is written, so the gate opens";
+    client.call_tool("count");
+    EXPECT_EQ(calls, 3);
+    ASSERT_EQ(lines.size(), 3U);
+    EXPECT_NE(lines[1].find(R"("side":"client","method":"tools/call","name":"count","outcome":"refused")"),
+              std::string::npos)
+        << lines[1];
+}
+
+TEST_P(BrokenClientAudit, calls_are_made_by_default) {
+    Client client = connect(AuditFailure::go_on);
+    broken = true;
+    client.call_tool("count");
+    client.call_tool("count");
+    EXPECT_EQ(calls, 2);
 }
 
 }  // namespace

@@ -188,10 +188,11 @@ TEST(HeaderRules, repeated_headers_are_refused) {
 }
 
 TEST(HeaderRules, long_values_are_shortened_in_the_error) {
-    const auto wrong =
-        check(call("{}"), version + "Mcp-Method: tools/call\r\nMcp-Name: " + std::string(5000, 'x') + "\r\n");
+    const std::string name(5000, 'x');
+    const auto wrong = check(request("prompts/get", R"("name":")" + name + '"'),
+                             version + "Mcp-Method: prompts/get\r\nMcp-Name: " + name + "y\r\n");
     ASSERT_TRUE(wrong);
-    EXPECT_LT(wrong->message.size(), 400u);
+    EXPECT_LT(wrong->message.size() + json::write(wrong->data).size(), 400U);
 }
 
 TEST(HeaderRules, only_modern_requests_have_header_rules) {
