@@ -51,7 +51,8 @@ class ClusterSim final : public ClientWorld {
     void start_node();
     bool use_task(SimTaskClient& client, const ClusterStep& step);
     void fault(const ClusterStep& step);
-    void announce(SimNode& node, std::size_t choice);
+    static void end_session(SimClient& client, std::size_t choice);
+    void announce(const ClusterStep& step);
     void pause(SimNode& node, Duration time);
     void kill(std::size_t node);
     void end_faults();
@@ -61,6 +62,7 @@ class ClusterSim final : public ClientWorld {
     const ClusterOptions options_;
     Agenda agenda_;
     Dice dice_;
+    Dice product_dice_;  // random numbers of the nodes
     ClusterOracle oracle_{agenda_};
     StoreModel store_{agenda_, dice_, oracle_};
     std::vector<std::unique_ptr<SimNode>> nodes_;

@@ -148,7 +148,9 @@ void SimClient::take_answer(const CallPtr& call, const json::object& message) {
     const bool right = call->tool != "ask" ? text == expected
                                            : text.starts_with(expected + "+") &&
                                                  call->answers.contains(text.substr(expected.size() + 1));
-    oracle.require(right, "the answer to " + call->token + " is " + text);
+    // A question that could not be stored has reached only a client that was connected to the node that asked.
+    const bool unasked = call->tool == "ask" && doubtful(*call) && text == "the client did not answer in time";
+    oracle.require(right || unasked, "the answer to " + call->token + " is " + text);
     oracle.require(call->said == call->count || doubtful(*call), "messages of " + call->token + " are missing");
 }
 
@@ -167,9 +169,10 @@ void SimClient::answer(const CallPtr& call, const json::value& question) {
         later(seconds(3), [this, session, message, call] {
             if (session != session_) return;
             note("answers the question of " + call->token);
-            insist(message, [this, session](int status) {
-                if (status == 404 && session == session_) return session_is_gone("an answer");
-                store_.oracle.require(status == 202 || status == 404, "an answer got " + std::to_string(status));
+            insist(message, [this, session](const web::Response& response) {
+                if (response.status == 404 && session == session_) return session_is_gone("an answer");
+                store_.oracle.require(response.status == 202 || response.status == 404,
+                                      "an answer got " + describe(response));
             });
         });
     }
@@ -190,9 +193,10 @@ void SimClient::cancel(std::size_t choice) {
     const CallPtr call = open[choice % open.size()];
     call->cancelled = true;
     note("cancels " + call->token);
-    insist(cancellation(call->id), [this, session = session_](int status) {
-        if (status == 404 && session == session_) return session_is_gone("a cancellation");
-        store_.oracle.require(status == 202 || status == 404, "a cancellation got " + std::to_string(status));
+    insist(cancellation(call->id), [this, session = session_](const web::Response& response) {
+        if (response.status == 404 && session == session_) return session_is_gone("a cancellation");
+        store_.oracle.require(response.status == 202 || response.status == 404,
+                              "a cancellation got " + describe(response));
     });
 }
 

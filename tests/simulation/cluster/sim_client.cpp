@@ -15,6 +15,10 @@ SimClient::SimClient(ClientWorld& world, std::size_t number)
       name_("c" + std::to_string(number)),
       principal_(number % 3 == 0 ? "" : "user" + std::to_string(number)) {}
 
+std::string SimClient::describe(const web::Response& response) {
+    return std::to_string(response.status) + " " + response.body;
+}
+
 // ---- requests
 
 std::shared_ptr<Exchange> SimClient::send(const std::string& method, const std::string& more, const std::string& body,
@@ -35,14 +39,14 @@ void SimClient::later(Duration most, std::function<void()> work) {
     store_.agenda.after(milliseconds(1 + store_.dice.below(static_cast<std::size_t>(wait))), std::move(work));
 }
 
-void SimClient::insist(const json::value& message, const std::function<void(int)>& done, int tries) {
+void SimClient::insist(const json::value& message, const Accepted& done, int tries) {
     const std::string session = session_;
     const auto again = [=, this] {
         if (tries > 0 && session == session_) later(seconds(1), [=, this] { insist(message, done, tries - 1); });
     };
-    post(message, {.on_response =
-                       [=](const web::Response& response) { response.status == 503 ? again() : done(response.status); },
-                   .on_lost = again});
+    post(message,
+         {.on_response = [=](const web::Response& response) { response.status == 503 ? again() : done(response); },
+          .on_lost = again});
 }
 
 // ---- the session
@@ -73,11 +77,11 @@ void SimClient::open() {
 }
 
 void SimClient::confirm() {
-    insist(notification("notifications/initialized"), [this, session = session_](int status) {
+    insist(notification("notifications/initialized"), [this, session = session_](const web::Response& response) {
         if (session != session_) return;
-        if (status == 202) return ready();
+        if (response.status == 202) return ready();
         // An unused session expires after a minute.
-        store_.oracle.require(status == 404, "`initialized` got " + std::to_string(status));
+        store_.oracle.require(response.status == 404, "`initialized` got " + describe(response));
         phase_ = Phase::none;
         later(seconds(1), [this] { open(); });
     });
@@ -135,10 +139,12 @@ void SimClient::be_attacked(std::size_t choice) {
 void SimClient::subscribe(bool on) {
     if (phase_ != Phase::ready) return;
     const char* method = on ? "resources/subscribe" : "resources/unsubscribe";
-    insist(request(++requests_, method, {{"uri", "note://a"}}), [this, session = session_](int status) {
-        if (status == 404 && session == session_) return session_is_gone("a subscription");
-        store_.oracle.require(status == 200 || status == 404, "a subscription got " + std::to_string(status));
-    });
+    insist(request(++requests_, method, {{"uri", "note://a"}}),
+           [this, session = session_](const web::Response& response) {
+               if (response.status == 404 && session == session_) return session_is_gone("a subscription");
+               store_.oracle.require(response.status == 200 || response.status == 404,
+                                     "a subscription got " + describe(response));
+           });
 }
 
 // ---- the end
@@ -146,7 +152,7 @@ void SimClient::subscribe(bool on) {
 bool SimClient::settled(std::string& why) const {
     for (const CallPtr& call : calls_) {
         if (call->session != session_) continue;
-        if (call->over() || call->cancelled || doubtful(*call)) continue;
+        if (call->over() || call->cancelled) continue;
         if (call->exchange && call->exchange->open() && phase_ == Phase::ended) {
             why = "a stream of the call " + call->token + " is open, though its session has ended";
             return false;

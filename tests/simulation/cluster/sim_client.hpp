@@ -81,8 +81,10 @@ class SimClient {
     std::shared_ptr<Exchange> post(const json::value& message, Exchange::Client client, const std::string& more = {}) {
         return send("POST", more, json::write(message), std::move(client));
     }
-    /// Posts a message until a node accepts it. `done` gets the status.
-    void insist(const json::value& message, const std::function<void(int status)>& done, int tries = 60);
+    using Accepted = std::function<void(const web::Response&)>;
+    /// Posts a message until a response is not 503. `done` gets this response.
+    void insist(const json::value& message, const Accepted& done, int tries = 60);
+    static std::string describe(const web::Response& response);
     void later(Duration most, std::function<void()> work);
     void confirm();
     void ready();

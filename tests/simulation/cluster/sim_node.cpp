@@ -13,7 +13,11 @@ void Exchange::to_client(std::function<void()> work) {
     });
 }
 
+// A dead node says nothing. What it had begun ends when it is destroyed, with errors that nobody hears.
+bool Exchange::node_is_dead() const { return door_ && door_->gone(); }
+
 void Exchange::respond(web::Response response) {
+    if (node_is_dead()) return;
     world_.oracle.require(!over_ && !begun_, "a node answered a request twice");
     over_ = true;
     to_client([this, response = std::move(response)] {
@@ -23,6 +27,7 @@ void Exchange::respond(web::Response response) {
 }
 
 void Exchange::begin_stream(web::Fields) {
+    if (node_is_dead()) return;
     world_.oracle.require(!over_ && !begun_, "a node began a response twice");
     begun_ = true;
     to_client([this] {
@@ -31,6 +36,7 @@ void Exchange::begin_stream(web::Fields) {
 }
 
 void Exchange::write(std::string bytes) {
+    if (node_is_dead()) return;
     world_.oracle.require(!over_ && begun_, "a node wrote to a stream that is not open");
     to_client([this, bytes = std::move(bytes)] {
         if (to_.on_bytes) to_.on_bytes(bytes);
@@ -38,6 +44,7 @@ void Exchange::write(std::string bytes) {
 }
 
 void Exchange::end() {
+    if (node_is_dead()) return;
     world_.oracle.require(!over_ && begun_, "a node ended a stream that is not open");
     over_ = true;
     to_client([this] {

@@ -53,6 +53,7 @@ class Exchange final : public web::ResponseWriter, public std::enable_shared_fro
     friend class SimNode;
     void to_client(std::function<void()> work);
     void tell_node();
+    bool node_is_dead() const;
 
     StoreModel& world_;
     Client to_;

@@ -145,9 +145,9 @@ void SimTaskClient::saw(const TaskPtr& task, const json::object& state, const st
     const std::string* node = oracle.node_of(task->token);
     if (!oracle.require(status == "completed" && node, what + " is " + status)) return;
     const std::string expected = task->token + "@" + *node;
-    oracle.require(task->asks ? text.starts_with(expected + "+") &&
-                                    task->answers.contains(text.substr(expected.size() + 1))
-                              : text == expected,
+    oracle.require(task->asks
+                       ? text.starts_with(expected + "+") && task->answers.contains(text.substr(expected.size() + 1))
+                       : text == expected,
                    "the result of " + task->token + " is " + text);
 }
 
