@@ -2,10 +2,11 @@
 //
 //   cloudflare/agents #1607   streams_test.cpp: events_are_stored_while_no_client_is_connected,
 //                             a_response_survives_the_end_of_its_node
-//   altinity-mcp #113         sessions_test.cpp: a_modern_question_is_answered_on_another_node. Tokens have no state on
-//   a node vcad #745                 task_faults_test.cpp: a_task_of_a_silent_node_fails_without_a_request flapi #110
-//   tasks_test.cpp: every_node_checks_the_owner_every_time gitlab-mcp #282           sessions_test.cpp:
-//   an_unused_session_is_released_on_all_nodes_and_in_the_store
+//   altinity-mcp #113         sessions_test.cpp: a_modern_question_is_answered_on_another_node;
+//                             proofs_test.cpp: a_proof_that_one_node_has_accepted_is_refused_by_all
+//   vcad #745                 task_faults_test.cpp: a_task_of_a_silent_node_fails_without_a_request
+//   flapi #110                tasks_test.cpp: every_node_checks_the_owner_every_time
+//   gitlab-mcp #282           sessions_test.cpp: an_unused_session_is_released_on_all_nodes_and_in_the_store
 #include <filesystem>
 
 #include "cluster/cluster_world.hpp"
