@@ -58,28 +58,38 @@ const accepts = socket => new Promise(resolve => {
     connection.on('error', () => resolve(false));
 });
 
-// `program`: with its arguments for the port and the store. `more`: arguments after them.
-export const everything = { name: 'everything', port: '--http' };
-export async function start_node(store, port = 0, program = everything, more = []) {
-    const child = start(join(bin, program.name), [program.port, String(port), '--store', store, ...more]);
-    const [, at] = await logged(child, /serving http:\/\/127\.0\.0\.1:(\d+)/);
-    return { child, port: Number(at), url: `http://127.0.0.1:${at}/mcp` };
+// Returns a port that no program uses now. The kernel never gives it to a connection, unlike ports above 32767: a
+// killed node could not start again at a port that a connection of nginx has got.
+async function free_port() {
+    for (;;) {
+        const port = 10000 + Math.floor(Math.random() * 20000);
+        const free = await new Promise(resolve => {
+            const server = createServer().on('error', () => resolve(false));
+            server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+        });
+        if (free) return port;
+    }
 }
 
-function free_port() {
-    return new Promise(resolve => {
-        const server = createServer().listen(0, '127.0.0.1', () => {
-            const { port } = server.address();
-            server.close(() => resolve(port));
-        });
-    });
+// `program`: with its arguments for the port and the store. `more`: arguments after them. Without `fixed`, tries another
+// port when a program of another test was faster.
+export const everything = { name: 'everything', port: '--http' };
+export async function start_node(store, fixed, program = everything, more = []) {
+    for (;;) {
+        const port = fixed ?? await free_port();
+        const child = start(join(bin, program.name), [program.port, String(port), '--store', store, ...more]);
+        const said = await logged(child, fixed ? /serving http/ : /serving http|in use/);
+        if (said[0] !== 'in use') return { child, port, url: `http://127.0.0.1:${port}/mcp` };
+        await child.exited;
+    }
 }
 
 export async function start_nginx(nodes) {
-    const port = await free_port();
     const servers = nodes.map(node => `server 127.0.0.1:${node.port} max_fails=0;`).join(' ');
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `${name}_temp_path ${dir}/${name};`);
-    writeFileSync(join(dir, 'nginx.conf'), `pid ${dir}/nginx.pid; daemon off; error_log stderr notice;
+    for (;;) {
+        const port = await free_port();
+        writeFileSync(join(dir, 'nginx.conf'), `pid ${dir}/nginx.pid; daemon off; error_log stderr notice;
 events { worker_connections 256; }
 http {
     access_log off; ${temporary.join(' ')}
@@ -92,9 +102,12 @@ http {
         }
     }
 }`);
-    const child = start('nginx', ['-c', join(dir, 'nginx.conf'), '-e', 'stderr']);
-    await logged(child, /start worker process /);
-    return `http://127.0.0.1:${port}/mcp`;
+        const child = start('nginx', ['-c', join(dir, 'nginx.conf'), '-e', 'stderr']);
+        const said = await logged(child, /start worker process |in use/);
+        if (said[0] !== 'in use') return `http://127.0.0.1:${port}/mcp`;
+        child.end();
+        await child.exited;
+    }
 }
 
 // Starts Redis, nodes and nginx. `kill(i)` kills a node, and `restart(i)` starts it again at the same port.
@@ -104,7 +117,7 @@ export async function start_cluster(count = 3, program = everything) {
     await until(() => { assert.ok(!redis.over, 'Redis ended'); return accepts(socket); });
     const store = `redis+unix:${socket}`;
     const nodes = [];
-    for (let i = 0; i < count; ++i) nodes.push(await start_node(store, 0, program));
+    for (let i = 0; i < count; ++i) nodes.push(await start_node(store, undefined, program));
     const url = await start_nginx(nodes);
     return {
         url,
