@@ -10,7 +10,6 @@ const [minutes, seed] = [Number(process.argv[2] ?? 1), Number(process.argv[3] ??
 assert.ok(minutes > 0 && Number.isFinite(seed), 'usage: chaos.mjs MINUTES [SEED]');
 assert.ok(!skip, skip);
 const clients = 4, nodes = 3;
-const end = performance.now() + minutes * 60000;
 
 // A linear congruential generator, so that a seed repeats the choices.
 const modulus = 2 ** 31 - 1;
@@ -26,11 +25,9 @@ const recoveries = [];  // milliseconds from a failed request to the next respon
 const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
 const cluster = await start_cluster(nodes);
 
-// A request that was running on a killed node ends with an error of the connection or of the proxy: the client must send
-// it again. A response that does not fit its request is never right.
-async function use(number) {
+async function connect(number) {
     const client = new Client({ name: `chaos ${number}`, version: '1' }, { capabilities: { elicitation: {} } });
-    const seen = new Map(), touched = [];
+    const seen = new Map();
     client.setRequestHandler(ElicitRequestSchema, async () => ({ action: 'accept', content: { name: `n${number}`, age: number } }));
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => seen.set(params.uri, (seen.get(params.uri) ?? 0) + 1));
     client.onerror = () => {};
@@ -38,7 +35,13 @@ async function use(number) {
         reconnectionOptions: { initialReconnectionDelay: 50, maxReconnectionDelay: 500, reconnectionDelayGrowFactor: 2, maxRetries: 1000 },
     });
     await client.connect(transport);
-    const session = transport.sessionId;
+    return { number, client, transport, seen };
+}
+
+// A request that was running on a killed node ends with an error of the connection or of the proxy: the client must send
+// it again. A response that does not fit its request is never right.
+async function use({ number, client, transport, seen }) {
+    const session = transport.sessionId, touched = [];
     let failed, kills = count.kills;
     const attempt = async (name, args, expected) => {
         ++count.requests;
@@ -88,8 +91,11 @@ async function kill_nodes() {
     }
 }
 
+// Before the first kill: a client whose `initialize` fails has no session that could go on.
+const connected = await Promise.all(Array.from({ length: clients }, (_, i) => connect(i + 1)));
+const end = performance.now() + minutes * 60000;
 const killer = kill_nodes();
-const users = await Promise.all(Array.from({ length: clients }, (_, i) => use(i + 1)));
+const users = await Promise.all(connected.map(use));
 await killer;
 const deadline = performance.now() + 10000;
 for (const { seen, touched } of users)
