@@ -182,7 +182,7 @@ TEST(NodeConfirmations, are_bounded) {
     for (std::size_t i = 0; i < NodeConfirmations::max_waiting; ++i) {
         const auto token = all.add({"n" + std::to_string(i)}, count);
         if (!token) ++silent;
-        if (token) all.give_up(*token);
+        if (token) all.drop(*token);
     }
     EXPECT_EQ(silent, NodeConfirmations::max_silent);
 }
@@ -198,9 +198,14 @@ TEST(NodeConfirmations, are_done_once_after_the_last_node) {
     EXPECT_EQ(done, 0);
     all.confirm(*token, "y");
     all.confirm(*token, "y");
-    all.give_up(*token);
+    EXPECT_FALSE(all.drop(*token));
     EXPECT_EQ(done, 1);
     EXPECT_FALSE(all.add({}, [&] { ++done; }));
+    const auto dropped = all.add({"x"}, [&] { ++done; });
+    ASSERT_TRUE(dropped);
+    EXPECT_TRUE(all.drop(*dropped));
+    all.confirm(*dropped, "x");
+    EXPECT_EQ(done, 1);
 }
 
 }  // namespace

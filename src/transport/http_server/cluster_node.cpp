@@ -191,14 +191,17 @@ void ClusterNode::publish(json::object message, Done done) {
 }
 
 // A node that is gone cannot confirm. Its lease says so; otherwise the wait ends soon.
-void ClusterNode::publish_confirmed(json::object message, std::vector<std::string> nodes, std::function<void()> done) {
+void ClusterNode::publish_confirmed(json::object message, std::vector<std::string> nodes, Done done) {
     std::erase(nodes, name_);
-    const auto token = confirmations_.add(nodes, done);
-    if (!token) return publish(std::move(message), [done](const auto&) { done(); });
+    const auto token = confirmations_.add(nodes, [done] { done({}); });
+    if (!token)
+        return publish(std::move(message), [done, needed = !nodes.empty()](const std::optional<Error>& error) {
+            done(needed ? error : std::nullopt);
+        });
     message["confirm"] = std::to_string(*token);
     message["nodes"] = json::array(nodes.begin(), nodes.end());
-    publish(std::move(message), [self = shared_from_this(), token = *token](const std::optional<Error>& error) {
-        if (error) self->confirmations_.give_up(token);
+    publish(std::move(message), [self = shared_from_this(), token = *token, done](const std::optional<Error>& error) {
+        if (error && self->confirmations_.drop(token)) done(error);
     });
     for (const std::string& node : nodes)
         is_gone(node, [self = shared_from_this(), token = *token, node](bool gone) {

@@ -69,8 +69,9 @@ class ClusterNode : public std::enable_shared_from_this<ClusterNode> {
 
     /// Sends a message to all nodes, with the name of this one. `done` may be empty.
     void publish(json::object message, Done done = {});
-    /// Sends a message to all nodes, and calls `done` when these nodes have confirmed it: see NodeConfirmations.
-    void publish_confirmed(json::object message, std::vector<std::string> nodes, std::function<void()> done);
+    /// Sends a message to all nodes, and calls `done` when these nodes have confirmed it: see NodeConfirmations. With
+    /// an error, the message was not sent, and at least one of these nodes needs it.
+    void publish_confirmed(json::object message, std::vector<std::string> nodes, Done done);
     /// Confirms a message of another node, if it asks this one. Call it when everything was done.
     void confirm(const json::object& message);
     /// Calls `on_message` with each message of all nodes, in the same order on every node, and `on_gap` when messages

@@ -320,7 +320,7 @@ bool HttpEndpoint::send_elsewhere(const SessionPtr& session, jsonrpc::Incoming& 
     return sent && !in.batch;
 }
 
-// The client learns of a change when the store has it: its next request may reach another node.
+// The client learns of a change when the store has it and the other nodes know it: its next request may reach any node.
 HttpEndpoint::ResponderPtr HttpEndpoint::receive_and_save(const SessionPtr& session, jsonrpc::Incoming&& in,
                                                           const Post& post) {
     const auto held = std::make_shared<HeldResponse>(post.writer);
@@ -343,7 +343,14 @@ void HttpEndpoint::save(const SessionPtr& session, std::vector<core::StateChange
         for (const core::StateChange& change : changes) apply(change, record);
         *copies = decode_extra(record.extra).copies;
     };
-    auto done = [self = shared_from_this(), session, changes, held, copies](const std::optional<Error>& error) {
+    // The client repeats a request that got 503. The engine then makes the same changes again, on any node.
+    auto published = [session, held](const std::optional<Error>& error) {
+        if (!error) return held->release();
+        session->shared()->set_stale(true);
+        held->replace(no_store(*error));
+    };
+    auto done = [self = shared_from_this(), session, changes, held, copies,
+                 published](const std::optional<Error>& error) {
         if (error) {
             session->shared()->set_stale(true);  // the store may have the change or not
             if (store::is_not_found(*error)) self->end(session, "the session ended on another node");
@@ -351,7 +358,7 @@ void HttpEndpoint::save(const SessionPtr& session, std::vector<core::StateChange
         }
         self->options_.cluster->publish_confirmed(
             {{"kind", "changed"}, {"session", session->id()}, {"changes", encode_changes(changes)}}, *copies,
-            [held] { held->release(); });
+            published);
     };
     options_.cluster->change(session->id(), edit, session->shared()->ttl(), std::move(done));
 }
@@ -444,8 +451,9 @@ HttpEndpoint::ResponderPtr HttpEndpoint::end_shared(const SessionPtr& session, c
         self->options_.cluster->mark_ended(session->id());
         self->end(session, why_client_ended);
         self->end_tasks_of(session->id());
+        // An error changes nothing: the record is gone, and a node that looks for it ends its copy.
         self->options_.cluster->publish_confirmed({{"kind", "ended"}, {"session", session->id()}}, *copies,
-                                                  [writer] { writer->respond({204}); });
+                                                  [writer](const auto&) { writer->respond({204}); });
     };
     auto marked = [node = options_.cluster, session, writer = post.writer, removed](const std::optional<Error>& error) {
         if (error && !store::is_corrupt(*error)) return writer->respond(no_store(*error));

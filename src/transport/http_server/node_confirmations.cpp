@@ -30,16 +30,9 @@ void NodeConfirmations::confirm(std::uint64_t token, const std::string& node) {
     done();
 }
 
-void NodeConfirmations::give_up(std::uint64_t token) {
-    Done done;
-    {
-        const std::lock_guard lock(mutex_);
-        const auto it = waiting_.find(token);
-        if (it == waiting_.end()) return;
-        done = std::move(it->second.done);
-        waiting_.erase(it);
-    }
-    done();
+bool NodeConfirmations::drop(std::uint64_t token) {
+    const std::lock_guard lock(mutex_);
+    return waiting_.erase(token) > 0;
 }
 
 void NodeConfirmations::heard(const std::string& node) {

@@ -20,8 +20,8 @@ namespace tenon {
 /// silent: it is not waited for again until something is heard of it. Thread-safe. Calls nothing under its lock.
 class NodeConfirmations {
  public:
-    /// For the confirmations of one message, from the first tick after it. A late tick must not end a wait that has just
-    /// begun.
+    /// For the confirmations of one message, from the first tick after it. A late tick must not end a wait that has
+    /// just begun.
     static constexpr std::chrono::milliseconds max_wait{1'000};
     static constexpr std::size_t max_waiting = 4096;  ///< messages. One more is not waited for
     static constexpr std::size_t max_silent = 1024;   ///< silent nodes that are remembered
@@ -32,8 +32,8 @@ class NodeConfirmations {
     std::optional<std::uint64_t> add(const std::vector<std::string>& nodes, Done done);
     /// Takes the confirmation of a node. Tokens that are not known have no effect.
     void confirm(std::uint64_t token, const std::string& node);
-    /// Waits no longer for this message.
-    void give_up(std::uint64_t token);
+    /// Waits no longer for this message, and does not call its `done`. Returns false if that was called already.
+    bool drop(std::uint64_t token);
     /// Something was heard of this node.
     void heard(const std::string& node);
     void tick(TimePoint now);
