@@ -43,9 +43,17 @@ void SimTaskClient::post(const json::object& message, const std::string& who, Ta
     if (name) fields += "Mcp-Name: " + std::string(name->as_string()) + "\r\n";
     SimNode* const node = world_.next_node();
     if (!node) return later(milliseconds(20), std::move(lost));
-    std::make_shared<Exchange>(store_, "POST", fields, json::write(message),
-                               Exchange::Client{.on_response = std::move(taken), .on_lost = std::move(lost)})
-        ->send(*node);
+    // After a long wait, the response is the only event of a stream with comments before it.
+    const auto reader = std::make_shared<framing::SseReader>(1024 * 1024);
+    auto read = [taken, reader](std::string_view bytes) {
+        reader->feed(bytes, [&](const framing::SseReader::Event& event) {
+            web::Response response{200};
+            response.body = event.data;
+            taken(response);
+        });
+    };
+    Exchange::Client to{.on_response = taken, .on_bytes = std::move(read), .on_lost = std::move(lost)};
+    std::make_shared<Exchange>(store_, "POST", fields, json::write(message), std::move(to))->send(*node);
 }
 
 json::object SimTaskClient::about(const Task& task, std::string_view method, json::object params) {

@@ -81,6 +81,7 @@ void StoreLink::fail_all() {
 
 void StoreLink::cut_commands(Duration away) {
     if (dead_) return;
+    away = std::max(away, silence_left());  // during a partition no new connection can be made
     const int cut = ++commands_cut_;
     commands_up_ = false;
     drop_some();
@@ -94,6 +95,7 @@ void StoreLink::cut_commands(Duration away) {
 
 void StoreLink::cut_channels(Duration away) {
     if (dead_) return;
+    away = std::max(away, silence_left());
     const int cut = ++channels_cut_;
     channels_up_ = false;
     requested_.clear(), confirmed_.clear(), subscribed_.clear();
@@ -105,11 +107,13 @@ void StoreLink::cut_channels(Duration away) {
     });
 }
 
+Duration StoreLink::silence_left() const { return silent_until_ - model_.agenda.now(); }
+
 void StoreLink::partition(Duration time) {
     silent_until_ = std::max(silent_until_, later(model_.agenda.now(), time));
     if (time < operation_time) return;
     model_.agenda.after(operation_time, [self = shared_from_this()] {
-        const Duration left = self->silent_until_ - self->model_.agenda.now();
+        const Duration left = self->silence_left();
         if (left <= Duration::zero()) return;
         self->cut_commands(left);
         self->cut_channels(left);
