@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <tenon/context.hpp>
+
 #include "core/server/engine.hpp"
 #include "core/server/redaction.hpp"
 #include "json/reader.hpp"
@@ -100,7 +102,7 @@ MethodOutcome ServerEngine::complete(const NewCall& call, const json::object& pa
                               std::move(reply).send(HandlerResult{
                                   protocol::encode(found, rules, settings->neutralise_control_characters)});
                           } catch (...) {
-                              std::move(reply).send(redacted(detail::current_error(), *settings));
+                              std::move(reply).send(redacted(detail::thrown_by_handler(context), *settings));
                           }
                       }};
 }

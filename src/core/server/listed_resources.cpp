@@ -4,6 +4,8 @@
 #include <limits>
 #include <optional>
 
+#include <tenon/context.hpp>
+
 #include "base/cursor.hpp"
 #include "core/server/engine.hpp"
 #include "json/find.hpp"
@@ -125,7 +127,7 @@ MethodOutcome ServerEngine::list_resources(const NewCall& call, const json::obje
             try {
                 std::move(reply).send(lists.resources_and_listed(*call, *known, context));
             } catch (...) {
-                std::move(reply).send(detail::current_error());
+                std::move(reply).send(detail::thrown_by_handler(context));
             }
         }};
 }
