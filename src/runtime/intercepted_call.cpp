@@ -34,7 +34,12 @@ void Session::Impl::intercept(core::Intercept intercepted) {
         };
         const Middlewares middlewares = session.server_->middlewares();
         if (!middlewares) return last(context, std::move(reply));
-        pass(middlewares, context, call, std::move(last), std::move(reply));
+        const auto failed = [live, is_refused = refused.has_value()] {
+            if (is_refused) return;  // the refusal is the answer
+            live->session().with_engine(
+                [&](core::ServerEngine&) { core::ServerEngine::middleware_threw(live->call()); });
+        };
+        pass(middlewares, context, call, std::move(last), std::move(reply), failed);
     };
     start(live, core::Run{call, intercepted.placement, std::move(job)});
 }

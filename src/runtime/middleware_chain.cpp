@@ -23,13 +23,14 @@ const json::object& no_params() {
 class MiddlewareChain {
  public:
     MiddlewareChain(Middlewares list, std::size_t at, Context context, core::CallPtr call, Job job,
-                    Reply<core::HandlerResult> reply)
+                    Reply<core::HandlerResult> reply, std::function<void()> failed)
         : list_(std::move(list)),
           at_(at),
           context_(std::move(context)),
           call_(std::move(call)),
           job_(std::move(job)),
-          reply_(std::move(reply)) {}
+          reply_(std::move(reply)),
+          failed_(std::move(failed)) {}
 
     void observe(std::function<void(const Outcome&)> then) {
         reply_ = make_reply<core::HandlerResult>(
@@ -45,10 +46,11 @@ class MiddlewareChain {
             });
     }
     void change(std::function<Result<json::object>(Result<json::object>)> change) {
-        reply_ = make_reply<core::HandlerResult>(
-            [change = std::move(change), reply = std::move(reply_)](Result<core::HandlerResult> answer) mutable {
+        reply_ =
+            make_reply<core::HandlerResult>([change = std::move(change), context = context_, failed = failed_,
+                                             reply = std::move(reply_)](Result<core::HandlerResult> answer) mutable {
                 const bool asked = answer ? answer->type != "complete" : is_replayed(answer.error());
-                std::move(reply).send(asked ? std::move(answer) : changed(change, std::move(answer)));
+                std::move(reply).send(asked ? std::move(answer) : changed(change, context, failed, std::move(answer)));
             });
     }
     void answer(const json::object& result) {
@@ -62,6 +64,7 @@ class MiddlewareChain {
         const core::CallPtr call = chain->call_;
         Context context = chain->context_;
         const auto keep = chain->list_;
+        const auto failed = chain->failed_;
         // If the middleware throws before there is an answer, the exception is the answer. The exception also destroys
         // the Next, but the default answer of that dropped reply must not count.
         const auto reply = std::make_shared<FirstAnswer<core::HandlerResult>>(std::move(chain->reply_));
@@ -74,12 +77,25 @@ class MiddlewareChain {
             next(context, Request{call->method, call->name, call->params, call->continued}, Next(std::move(chain)));
         } catch (const detail::Unwind&) {  // the middleware asked the client, and the question was sent as the answer
         } catch (...) {
-            reply->send(detail::current_error());
+            reply->send(thrown(context, failed));
         }
     }
 
  private:
+    // Returns the current exception of middleware as an Error.
+    static Error thrown(const Context& context, const std::function<void()>& failed) {
+        try {
+            throw;
+        } catch (const Exception& refusal) {
+            return refusal.error();
+        } catch (...) {
+            failed();
+            return thrown_by_handler(context);
+        }
+    }
+
     static Result<core::HandlerResult> changed(const std::function<Result<json::object>(Result<json::object>)>& change,
+                                               const Context& context, const std::function<void()>& failed,
                                                Result<core::HandlerResult> answer) {
         try {
             Result<json::object> before = answer ? Result<json::object>(json::parse(answer->result.json)->as_object())
@@ -88,11 +104,11 @@ class MiddlewareChain {
             if (!after) return after.error();
             core::HandlerResult out(core::Encoded{json::write(*after)});
             if (answer && !answer->meta().empty()) out.own_meta() = std::move(answer->own_meta());
-            const json::value* failed = after->if_contains("isError");
-            out.says_error = failed && *failed == true;
+            const json::value* is_error = after->if_contains("isError");
+            out.says_error = is_error && *is_error == true;
             return out;
         } catch (...) {
-            return current_error();
+            return thrown(context, failed);
         }
     }
 
@@ -102,6 +118,7 @@ class MiddlewareChain {
     core::CallPtr call_;
     Job job_;
     Reply<core::HandlerResult> reply_;
+    std::function<void()> failed_;
 };
 
 }  // namespace detail
@@ -137,9 +154,9 @@ void Next::refuse(Error error) && {
 }
 
 void pass(const Middlewares& middlewares, Context context, const core::CallPtr& call, Job job,
-          Reply<core::HandlerResult> reply) {
-    MiddlewareChain::go(
-        std::make_unique<MiddlewareChain>(middlewares, 0, std::move(context), call, std::move(job), std::move(reply)));
+          Reply<core::HandlerResult> reply, std::function<void()> failed) {
+    MiddlewareChain::go(std::make_unique<MiddlewareChain>(middlewares, 0, std::move(context), call, std::move(job),
+                                                          std::move(reply), std::move(failed)));
 }
 
 namespace {

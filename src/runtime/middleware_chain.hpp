@@ -17,9 +17,10 @@ namespace tenon {
 using Middlewares = std::shared_ptr<const std::vector<Middleware>>;
 using core::Job;
 
-/// Runs the middlewares, the first one outermost, and then the job.
+/// Runs the middlewares, the first one outermost, and then the job. Calls `failed` before an exception of middleware
+/// becomes the answer, unless it is a tenon::Exception: that refuses the request on purpose.
 void pass(const Middlewares& middlewares, Context context, const core::CallPtr& call, Job job,
-          Reply<core::HandlerResult> reply);
+          Reply<core::HandlerResult> reply, std::function<void()> failed);
 
 /// Like the public function. `charge` pays for the table of counts. `shared` returns what also counts the calls on
 /// other nodes, or null.

@@ -93,6 +93,8 @@ class ServerEngine {
     void answered(const CallPtr& call, Result<HandlerResult>&& outcome);
     /// Notes that the handler of a call could not be started: the call is refused.
     static void not_started(const CallPtr& call) { call->state_.handled = false; }
+    /// Tells that an exception of middleware is the answer. It counts like one of the handler: it is not a refusal.
+    static void middleware_threw(const CallPtr& call) { call->state_.handled = true; }
     /// Answers a call with an error, unless it is over.
     void fail_open(const CallPtr& call, Error why) {
         if (call->state_.open) answer(call, std::move(why));

@@ -3,6 +3,7 @@
 
 #include <mutex>
 
+#include <tenon/audit.hpp>
 #include <tenon/testing.hpp>
 
 namespace tenon {
@@ -182,6 +183,78 @@ TEST(OperationLog, an_exception_of_a_handler_is_logged_with_its_type) {
     dialogue.call("t");
     EXPECT_NE(log.find("a handler threw an exception|method=tools/call|name=t|"), std::string::npos) << log;
     EXPECT_NE(log.find("type=std::out_of_range|what=no such row|"), std::string::npos) << log;
+}
+
+// What a server logs at error level, and its audit.
+struct Reported {
+    std::string log, audit;
+
+    ServerOptions options() {
+        return {.log =
+                    [this](const LogRecord& r) {
+                        if (r.level < LogLevel::error) return;
+                        log += std::string(r.message) + "|";
+                        for (const LogField& f : r.fields)
+                            log += std::string(f.name) + "=" + std::string(f.value) + "|";
+                    },
+                .audit = std::make_shared<AuditLog>(
+                    AuditOptions{.callback = [this](std::string_view line) { audit += line; }})};
+    }
+};
+
+// rules: SEC-6
+TEST(OperationLog, an_exception_of_middleware_is_an_error_of_the_operator_and_no_refusal) {
+    for (const bool transforms : {false, true}) {
+        Reported reported;
+        Server server("test", "1", reported.options());
+        server.tool("t", "T", [] { return 1; });
+        server.use([transforms](Context&, const Request& request, Next next) {
+            if (request.name != "t") return std::move(next).run();
+            if (!transforms) throw std::out_of_range("row 4711");
+            std::move(next).transform(
+                [](const Result<json::object>&) -> Result<json::object> { throw std::out_of_range("row 4711"); });
+        });
+        test_kit::Dialogue dialogue(server);
+        EXPECT_THROW(dialogue.call("t"), Exception);
+        EXPECT_NE(reported.log.find("a handler threw an exception|method=tools/call|name=t|"), std::string::npos)
+            << reported.log;
+        EXPECT_NE(reported.log.find("type=std::out_of_range|what=row 4711|"), std::string::npos) << reported.log;
+        EXPECT_NE(reported.audit.find(R"("outcome":"protocol_error")"), std::string::npos) << reported.audit;
+        EXPECT_EQ(reported.audit.find("4711"), std::string::npos) << reported.audit;
+    }
+}
+
+// rules: SEC-6
+TEST(OperationLog, middleware_refuses_with_an_exception_of_tenon) {
+    Reported reported;
+    Server server("test", "1", reported.options());
+    server.tool("t", "T", [] { return 1; });
+    server.use([](Context&, const Request& request, Next next) {
+        if (request.name == "t") throw ProtocolError(Error{code::server_error, "closed on Sundays"});
+        std::move(next).run();
+    });
+    test_kit::Dialogue dialogue(server);
+    EXPECT_THROW(dialogue.call("t"), Exception);
+    EXPECT_EQ(reported.log, "");
+    EXPECT_NE(reported.audit.find(R"("outcome":"refused")"), std::string::npos) << reported.audit;
+    EXPECT_NE(reported.audit.find(R"("reason":"closed on Sundays")"), std::string::npos) << reported.audit;
+}
+
+// rules: SEC-6
+TEST(OperationLog, a_refused_request_stays_refused_when_middleware_throws) {
+    Reported reported;
+    Server server("test", "1", reported.options());
+    server.tool("t", "T", [] { return 1; });
+    server.use(authorise([](std::string_view, const Request&) { return false; }));
+    server.use([](Context&, const Request& request, Next next) {
+        if (request.name == "t") throw std::out_of_range("row 4711");
+        std::move(next).run();
+    });
+    test_kit::Dialogue dialogue(server);
+    EXPECT_THROW(dialogue.call("t"), Exception);
+    EXPECT_NE(reported.log.find("what=row 4711|"), std::string::npos) << reported.log;
+    EXPECT_NE(reported.audit.find(R"("reason":"Unknown tool: t")"), std::string::npos) << reported.audit;
+    EXPECT_EQ(reported.audit.find("4711"), std::string::npos) << reported.audit;
 }
 
 TEST(OperationLog, refusals_are_logged_with_their_reason_but_without_arguments) {
