@@ -1,6 +1,7 @@
 #include "inspect/check_run.hpp"
 
 #include "inspect/refusal.hpp"
+#include "inspect/session.hpp"
 #include "io/last_resort.hpp"
 
 namespace tenon::inspect {
@@ -15,18 +16,18 @@ CheckRun::~CheckRun() {
     if (thread_.joinable()) thread_.join();
 }
 
-void CheckRun::start(check::Options check) {
+void CheckRun::start(check::Options check, Era era) {
     const std::lock_guard lock(mutex_);
     if (running_) throw Refusal{409, "A check is running already.", "Stop it, or wait for its end."};
     if (thread_.joinable()) thread_.join();
     running_ = true;
-    thread_ = std::jthread([this, check = std::move(check)](const std::stop_token& stop) mutable {
+    thread_ = std::jthread([this, era, check = std::move(check)](const std::stop_token& stop) mutable {
         check.stop = stop;
-        run(std::move(check));
+        run(std::move(check), era);
     });
 }
 
-void CheckRun::run(check::Options check) {
+void CheckRun::run(check::Options check, Era era) {
     check.progress = [this, last = 0.0](std::string_view what, std::size_t done, std::size_t of) mutable {
         const double now = wall_clock();
         if (now - last < progress_pause_ms && done < of) return;
@@ -42,7 +43,10 @@ void CheckRun::run(check::Options check) {
         [](const char*) {});
     {
         const std::lock_guard lock(mutex_);
-        if (texts) texts_ = std::move(texts);
+        if (texts) {
+            texts_ = std::move(texts);
+            era_ = era;
+        }
         running_ = false;
     }
     recorder_.tell("check_done", {{"passed", report.count(check::Outcome::pass)},
@@ -59,7 +63,7 @@ void CheckRun::stop() {
 json::object CheckRun::report() const {
     const std::lock_guard lock(mutex_);
     if (!texts_) throw Refusal{404, "There is no report yet.", "Run a check first."};
-    return {{"report", texts_->json}, {"html", texts_->html}};
+    return {{"report", texts_->json}, {"html", texts_->html}, {"era", name_of(era_)}};
 }
 
 json::object rule_json(std::string_view id) {

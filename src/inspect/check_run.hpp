@@ -17,14 +17,15 @@ class CheckRun {
     CheckRun(const Options& options, Recorder& recorder) : options_(options), recorder_(recorder) {}
     ~CheckRun();  ///< stops the check and waits for its thread
 
-    /// Starts a check. Throws Refusal while another one runs.
-    void start(check::Options check);
+    /// Starts a check. The report repeats `era`, which is what the user chose for the connection. Throws Refusal while
+    /// another check runs.
+    void start(check::Options check, Era era);
     void stop();
-    /// Returns the last report: {"report", "html"}. Throws Refusal before the first one.
+    /// Returns the last report: {"report", "html", "era"}. Throws Refusal before the first one.
     json::object report() const;
 
  private:
-    void run(check::Options check);
+    void run(check::Options check, Era era);
 
     const Options& options_;
     Recorder& recorder_;
@@ -32,6 +33,7 @@ class CheckRun {
     std::jthread thread_;
     bool running_ = false;
     std::optional<ReportTexts> texts_;
+    Era era_ = Era::automatic;  // of texts_
 };
 
 /// Returns a rule as the API describes it. Throws Refusal for an unknown id.

@@ -93,7 +93,7 @@ void Commands::add_check() {
         options.call = a.texts("call");
         options.skip = a.texts("skip");
         options.cases = static_cast<std::size_t>(a.number_or("cases", options.cases));
-        parts_.check.start(std::move(options));
+        parts_.check.start(std::move(options), era);
         return json::object{{"check", "1"}};
     });
     add("check_stop", false, [this](const Arguments&) {

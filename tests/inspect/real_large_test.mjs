@@ -1,10 +1,13 @@
 // 100,000 messages of a real server in the real program: they scroll from end to end, can be filtered, and the browser needs at
 // most 150 MiB for the page.
+// A result of several MiB is shown in part.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { launch, openInspect, show } from './browser.mjs';
 import { heap, MIB, processMemory } from './memory.mjs';
 import { program, startTap } from './program.mjs';
+import { call, result } from './steps.mjs';
 
 const COUNT = 100_000;
 const PINGS = COUNT / 2; // each has a response
@@ -64,5 +67,24 @@ test('100,000 messages of a real server scroll from end to end', async (t) => {
     console.log(`the page uses ${(used / MIB).toFixed(1)} MiB, its process ${(whole / MIB).toFixed(1)} MiB`);
     assert.ok(used <= 150 * MIB, `${used} bytes`);
     assert.ok(whole <= 150 * MIB, `the process has ${whole} bytes`);
+    assert.deepEqual(page.problems, []);
+});
+
+test('of a result of several MiB the page shows a part, and offers the rest', async (t) => {
+    const server = fileURLToPath(new URL('big_server.mjs', import.meta.url));
+    const page = await openInspect(t, browser, ['--', process.execPath, server]);
+    await call(page, 'big');
+    const shown = result(page);
+    await shown.getByText('line 0 of a long text').first().waitFor();
+    assert.ok((await shown.locator('*').count()) < 3000, 'a part of the rows and of the text');
+    await shown.getByRole('button', { name: /^Show more: \d+ rows/ }).first().click();
+    await page.waitForFunction(() => document.querySelectorAll('section.result tbody tr').length === 200);
+    const text = () => shown.evaluate((one) => one.textContent.length);
+    const before = await text();
+    await shown.getByRole('button', { name: /^Show more: .* are hidden$/ }).last().click();
+    await page.waitForFunction((old) => document.querySelector('section.result').textContent.length > old, before);
+    assert.ok((await text()) < MIB, 'the rest of the text is still offered');
+    await page.getByLabel('Search tools').fill('nothing has this name'); // the page still works
+    await page.getByText(/^0 of 1 tools?$/).waitFor();
     assert.deepEqual(page.problems, []);
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { launch, newContext, openInspect, show } from './browser.mjs';
-import { program } from './program.mjs';
+import { program, startInspect } from './program.mjs';
 import { call, control, result, waysTo } from './steps.mjs';
 
 let browser;
@@ -151,6 +151,91 @@ for (const [name, argumentsOf] of Object.entries(waysTo('everything')))
         });
         assert.deepEqual(page.problems, []);
     });
+
+/** Each view has a key. The view of a tap is only on the page of a tap. */
+const KEYS_OF_VIEWS = '234567890oa1';
+
+test('everything is used with the keyboard only', async (t) => {
+    const page = await openInspect(t, browser, ['--', program('everything')]);
+    const { keyboard } = page;
+    const focused = (what) => page.waitForFunction((selector) => document.activeElement.matches(selector), what);
+    const chooseTool = async (name) => {
+        await keyboard.press('Escape'); // leaves a field
+        await keyboard.press('Control+k');
+        await page.waitForSelector('dialog[open]');
+        await keyboard.type(name);
+        await page.locator('dialog[open]').getByText(name, { exact: true }).first().waitFor();
+        await keyboard.press('Enter');
+        await page.waitForFunction((hash) => location.hash === hash, `#/tools/${name}`);
+        await page.locator('.details h2').getByText(name, { exact: true }).waitFor();
+    };
+    /** Moves with Tab until the element has the focus. A page where it cannot be reached fails by its bound. */
+    const tabTo = async (selector) => {
+        for (let steps = 0; steps < 200; ++steps) {
+            if (await page.evaluate((one) => document.activeElement.matches(one), selector)) return;
+            await keyboard.press('Tab');
+        }
+        assert.fail(`${selector} is not reached with Tab`);
+    };
+    const runAndDecide = async () => {
+        await page.waitForSelector('tn-editor[data-valid="true"]');
+        await keyboard.press('Control+Enter');
+        await page.waitForSelector('#consent-dialog');
+        await focused('[data-decision="once"]');
+        await keyboard.press('Enter');
+    };
+
+    await t.test('every view is reached', async () => {
+        const reached = new Set();
+        for (const key of KEYS_OF_VIEWS) {
+            const before = await page.evaluate(() => location.hash);
+            await keyboard.press(key);
+            await page.waitForFunction((old) => location.hash !== old, before);
+            reached.add(await page.evaluate(() => location.hash));
+        }
+        assert.equal(reached.size, KEYS_OF_VIEWS.length, [...reached].join(' '));
+    });
+    await t.test('a form is filled in, and the call is allowed', async () => {
+        await chooseTool('weather');
+        await tabTo('.details [data-id="/city"] > [data-role="control"]');
+        await keyboard.type('Bern');
+        await runAndDecide();
+        await result(page).getByText('Bern').first().waitFor();
+    });
+    await t.test('a running call is cancelled', async () => {
+        await chooseTool('count');
+        await tabTo('.details [data-id="/to"] > [data-role="control"]');
+        await keyboard.press('Control+a');
+        await keyboard.type('100000');
+        await runAndDecide();
+        await page.locator('.progress').getByText(/of 100000/).waitFor();
+        await tabTo('.pending button');
+        await keyboard.press('Enter');
+        await result(page).getByText(/cancel/i).first().waitFor();
+    });
+    assert.deepEqual(page.problems, []);
+});
+
+test('a page without a server, a server that does not start, and a program that has ended: the page says so', async (t) => {
+    const ends = [];
+    const start = (_, args) => startInspect({ after: (end) => ends.push(end) }, args);
+    const stop = async () => {
+        while (ends.length) await ends.shift()();
+    };
+    t.after(stop);
+    const page = await openInspect(t, browser, [], { start, state: 'not connected' });
+    await page.getByText('No server is connected').waitFor();
+    await show(page, 'tools');
+    await page.getByText('Connect to a server first').waitFor();
+    await show(page, 'server');
+    await page.getByLabel('Command').fill('no_such_program_of_tenon');
+    await page.getByRole('button', { name: 'Connect', exact: true }).last().click();
+    await page.getByText('The connection failed').waitFor();
+    await stop();
+    await page.getByText('The program does not answer; trying again.').waitFor();
+    await page.getByText('program not reachable').waitFor();
+    assert.deepEqual(page.problems, []);
+});
 
 test('a link works once', async (t) => {
     const page = await openInspect(t, browser, ['--', program('everything')]);

@@ -54,6 +54,10 @@ for (const [name, argumentsOf] of Object.entries(waysTo('everything')))
             await page.getByText('The server keeps every rule that was tried.').waitFor();
             assert.equal(await page.locator('#report .verdict').count(), report.summary.warnings, 'only what is wrong');
             await page.getByText(`${report.summary.passed} rules passed`).waitFor();
+            // A check takes the newest revision. The page says so when that is not what the connection uses.
+            await page.locator('#report').getByText(`Checked: ${REVISIONS.modern}`, { exact: true }).waitFor();
+            const other = page.locator('#report').getByText('The legacy era was not checked');
+            assert.equal(await other.count(), era === 'legacy' ? 1 : 0);
             await show(page, 'server');
             await page.locator('.card', { hasText: 'Conforms?' }).getByText('yes').waitFor();
         });

@@ -15,6 +15,8 @@ const OPTIONS = [
     ['all_revisions', 'Check every revision that the server supports'],
 ];
 
+const FIRST_MODERN = '2026-07-28'; // dates: the text has their order
+
 function mount(host, app) {
     const failure = failurePlace();
     const boxes = OPTIONS.map(([name, text]) => ({
@@ -80,8 +82,8 @@ let round = 0;
 async function load(place, failure) {
     const mine = ++round;
     try {
-        const { report, html } = await send('check_report');
-        if (mine === round) fill(place, reportView(report, html));
+        const { report, html, era } = await send('check_report');
+        if (mine === round) fill(place, reportView(report, html, era));
     } catch (error) {
         if (mine !== round) return;
         if (error.status === 404) fill(place, notice('empty', 'Not checked yet.'));
@@ -92,7 +94,7 @@ async function load(place, failure) {
     }
 }
 
-function reportView(report, html) {
+function reportView(report, html, era) {
     const { summary } = report;
     const bad = report.findings.filter((one) => one.outcome === 'fail' || one.outcome === 'warning');
     const good = report.findings.filter((one) => one.outcome === 'pass');
@@ -114,8 +116,9 @@ function reportView(report, html) {
             untrusted(report.name || report.target),
             ' ',
             untrusted(report.version ?? ''),
-            h('span.dim', null, ` ${report.revisions.join(', ')}`),
+            h('span.dim', null, report.revisions.length ? ` Checked: ${report.revisions.join(', ')}` : ''),
         ),
+        otherEra(report, era),
         report.incomplete ? notice('error', 'The check is not complete', untrustedBlock(report.incomplete)) : null,
         summary.failed === 0 && !report.incomplete
             ? h('p.ok', null, '✓ The server keeps every rule that was tried.')
@@ -141,6 +144,17 @@ function reportView(report, html) {
         ),
         rawJson('Report as JSON', report),
     );
+}
+
+/** Says that the era of the connection was not checked: the checker takes the newest revision of a server. */
+function otherEra({ revisions }, era) {
+    const checked = revisions.map((revision) => (revision < FIRST_MODERN ? 'legacy' : 'modern'));
+    if (!checked.length || !(era === 'legacy' || era === 'modern') || checked.includes(era)) return null;
+    const remedy =
+        era === 'legacy'
+            ? 'A check takes the newest revision of a server. To check the others too, choose “Check every revision”.'
+            : 'The server has no revision of this era.';
+    return h('div', { 'data-role': 'other-era' }, notice('warning', `The ${era} era was not checked`, remedy));
 }
 
 function finding(one) {
