@@ -13,7 +13,7 @@ void Exchange::to_client(std::function<void()> work) {
     });
 }
 
-// A dead node says nothing. What it had begun ends when it is destroyed, with errors that nobody hears.
+// A dead node says nothing. What it had begun ends when it is destroyed, with errors that no client gets.
 bool Exchange::node_is_dead() const { return door_ && door_->gone(); }
 
 void Exchange::respond(web::Response response) {
