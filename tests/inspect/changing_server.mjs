@@ -1,5 +1,5 @@
-// A server on standard input and output whose tool changes its definition with each call. It also answers a request that nobody
-// sent, which breaks a rule.
+// A server on standard input and output whose tool changes its definition with each call. It also sends a
+// response without a request, which breaks a rule.
 import { createInterface } from 'node:readline';
 
 let calls = 0;

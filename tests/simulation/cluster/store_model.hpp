@@ -197,7 +197,7 @@ class StoreLink : public std::enable_shared_from_this<StoreLink> {
     void on_topic_changed(const std::string& topic);
     void confirm(const std::string& topic);
     TimePoint arrives(TimePoint& last);
-    /// Returns how long a partition still lasts; zero or less: there is none.
+    /// Returns how long a partition still lasts; zero or less without one.
     Duration silence_left() const;
 
     StoreModel& model_;

@@ -63,7 +63,7 @@ TEST(Permissions, a_decision_of_an_earlier_run_is_listed_when_its_tool_is_seen) 
     for (int i = 0; i < 2; ++i) EXPECT_EQ(permissions.known_and_listed(tool("removes")), ConsentDecision::always);
     const json::array list = permissions.list();
     ASSERT_EQ(list.size(), 1u);
-    EXPECT_EQ(list[0].at("at"), json::value(0.0)) << "nobody knows when";
+    EXPECT_EQ(list[0].at("at"), json::value(0.0)) << "the time is not known";
     EXPECT_EQ(list[0].at("uses"), json::value(0));
     EXPECT_TRUE(permissions.changed(tool("removes all")));
     EXPECT_TRUE(permissions.revoke(std::string(list[0].at("decision_id").as_string())));
